@@ -1,0 +1,38 @@
+package dev.baton.build;
+
+import dev.baton.protocol.Holder;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The first failure of one build attempt, taken by a single compare-and-set; nothing withdraws it (B4). */
+public final class BuildLatch {
+    private final AtomicReference<@Nullable Cause> first = new AtomicReference<>();
+
+    /** Why an attempt is over; it decides alone what happens (B5, B6). */
+    public sealed interface Cause {
+        /** A value is needed that a run ahead has not produced: the run waits. */
+        record NotProduced(Holder by) implements Cause {}
+
+        /** The build's own failure. */
+        record Own(String message, @Nullable Throwable thrown) implements Cause {}
+
+        /** Void bytes were read. */
+        record Predecessor(Holder by, String why) implements Cause {}
+
+        /** Unreadable bytes were touched. */
+        record Unproven(Holder by, String why) implements Cause {}
+
+        /** An access outside the run's arguments. */
+        record NotCovered(String why) implements Cause {}
+    }
+
+    /** Latches a cause unless one is latched already. */
+    public boolean latch(Cause cause) {
+        return first.compareAndSet(null, cause);
+    }
+
+    /** The first cause, or null. */
+    public @Nullable Cause cause() {
+        return first.get();
+    }
+}

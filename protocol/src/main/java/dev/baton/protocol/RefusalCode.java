@@ -1,0 +1,34 @@
+package dev.baton.protocol;
+
+/** Why a command was refused: it changed nothing. */
+public enum RefusalCode {
+    INVALID_ARGUMENT,
+    IN_USE,
+    UNPROVEN,
+    UNKNOWN_BUFFER,
+    STALE_BUFFER,
+    RELEASE_PENDING,
+    QUARANTINED,
+    NOT_PRODUCED_YET,
+    UNREADABLE,
+    PREDECESSOR_FAILED,
+    ALREADY_LAUNCHED,
+    NOT_HELD,
+    WOULD_DEADLOCK,
+    NOT_VOID,
+    TOUCHED,
+    UNKNOWN_RUN,
+    SLOT_OCCUPIED,
+    STALE_LEASE,
+    CLOSED,
+    RESETTING,
+    DEVICE_FAILED,
+    BUSY,
+    QUEUE_FULL,
+    POISONED,
+    UNKNOWN_CALLABLE,
+    CALLABLE_IN_USE,
+    DECLARE_FAILED,
+    DUPLICATE_DISPATCH,
+    DISPATCH_ORDER
+}

@@ -1,0 +1,15 @@
+package dev.baton.protocol;
+
+/** Where a run stands, as people see it. */
+public enum RunPhase {
+    QUEUED,
+    PREPARING,
+    DEFERRED,
+    PREPARED,
+    LAUNCHING,
+    LAUNCHED,
+    EXECUTED,
+    FINALIZING,
+    FINALIZED,
+    RETIRED
+}
