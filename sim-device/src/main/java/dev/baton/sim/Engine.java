@@ -168,8 +168,7 @@ final class Engine {
                 core.kernels
                         .get(task.kernel())
                         .code()
-                        .run(new KernelCall(
-                                run.name(), slots, task.grid(), () -> run.generation != core.generation));
+                        .run(new KernelCall(run.name(), slots, task.grid(), () -> run.generation != core.generation));
             }
             return null;
         } catch (CallAborted e) {

@@ -18,7 +18,8 @@ final class Faults {
         ofRuns.computeIfAbsent(run, r -> new EnumMap<>(Point.class)).put(point, fault);
     }
 
-    @Nullable Fault at(String run, Point point) {
+    @Nullable
+    Fault at(String run, Point point) {
         Map<Point, Fault> of = ofRuns.get(run);
         return of == null ? null : of.get(point);
     }

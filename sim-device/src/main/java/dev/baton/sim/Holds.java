@@ -20,7 +20,8 @@ final class Holds {
     }
 
     /** The stop to stand at, or null to go on. A call's hold holds once, a run's at each preparation. */
-    @Nullable Stop arrive(Held at) {
+    @Nullable
+    Stop arrive(Held at) {
         if (!armed.contains(at)) {
             return null;
         }

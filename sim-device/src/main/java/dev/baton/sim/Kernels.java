@@ -28,41 +28,90 @@ final class Kernels {
     private final Map<String, Known> known = new TreeMap<>();
 
     Kernels(Map<String, SimKernel> custom) {
-        built("fill", "ts", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, c);
-            }
-        }, (a, b, c) -> c, -1, -1, 0);
-        built("copy", "tt", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, a.get(i));
-            }
-        }, (a, b, c) -> a, 0, -1, 1);
-        built("add_const", "tts", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, a.get(i) + c);
-            }
-        }, (a, b, c) -> a + c, 0, -1, 1);
-        built("scale", "tts", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, a.get(i) * c);
-            }
-        }, (a, b, c) -> a * c, 0, -1, 1);
-        built("add", "ttt", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, a.get(i) + b.get(i));
-            }
-        }, (a, b, c) -> a + b, 0, 1, 2);
-        built("inc", "ts", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, a.get(i) + c);
-            }
-        }, (a, b, c) -> a + c, 0, -1, 0);
-        built("accumulate", "tt", (a, b, o, c, n) -> {
-            for (int i = 0; i < n; i++) {
-                o.put(i, b.get(i) + a.get(i));
-            }
-        }, (a, b, c) -> b + a, 0, 1, 1);
+        built(
+                "fill",
+                "ts",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, c);
+                    }
+                },
+                (a, b, c) -> c,
+                -1,
+                -1,
+                0);
+        built(
+                "copy",
+                "tt",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, a.get(i));
+                    }
+                },
+                (a, b, c) -> a,
+                0,
+                -1,
+                1);
+        built(
+                "add_const",
+                "tts",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, a.get(i) + c);
+                    }
+                },
+                (a, b, c) -> a + c,
+                0,
+                -1,
+                1);
+        built(
+                "scale",
+                "tts",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, a.get(i) * c);
+                    }
+                },
+                (a, b, c) -> a * c,
+                0,
+                -1,
+                1);
+        built(
+                "add",
+                "ttt",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, a.get(i) + b.get(i));
+                    }
+                },
+                (a, b, c) -> a + b,
+                0,
+                1,
+                2);
+        built(
+                "inc",
+                "ts",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, a.get(i) + c);
+                    }
+                },
+                (a, b, c) -> a + c,
+                0,
+                -1,
+                0);
+        built(
+                "accumulate",
+                "tt",
+                (a, b, o, c, n) -> {
+                    for (int i = 0; i < n; i++) {
+                        o.put(i, b.get(i) + a.get(i));
+                    }
+                },
+                (a, b, c) -> b + a,
+                0,
+                1,
+                1);
         custom.forEach((name, code) -> known.put(name, new Known(code, null)));
     }
 

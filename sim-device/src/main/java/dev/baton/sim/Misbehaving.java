@@ -24,13 +24,34 @@ import org.jspecify.annotations.Nullable;
 public final class Misbehaving implements Device {
     /** The calls that can misbehave. */
     public enum Call {
-        ATTACH, ALLOCATE, FREE, WRITE, READ, COPY, FILL, COPY_HOST, VIEW, REGISTER, UNREGISTER, BEGIN, WAKE, INTERRUPT,
-        RESET, CLOSE, EMIT, SCRATCH, PREPARE, ABORT, RUN_WRITE, LAUNCH, AWAIT, FINALIZE
+        ATTACH,
+        ALLOCATE,
+        FREE,
+        WRITE,
+        READ,
+        COPY,
+        FILL,
+        COPY_HOST,
+        VIEW,
+        REGISTER,
+        UNREGISTER,
+        BEGIN,
+        WAKE,
+        INTERRUPT,
+        RESET,
+        CLOSE,
+        EMIT,
+        SCRATCH,
+        PREPARE,
+        ABORT,
+        RUN_WRITE,
+        LAUNCH,
+        AWAIT,
+        FINALIZE
     }
 
     private final Device inner;
-    private final Map<Call, Error> errors = new ConcurrentHashMap<>();
-    private final Map<Call, RuntimeException> exceptions = new ConcurrentHashMap<>();
+    private final Map<Call, Runnable> throwers = new ConcurrentHashMap<>();
     private final Set<Call> nulls = ConcurrentHashMap.newKeySet();
     private volatile boolean overlapping;
     private volatile boolean listenerTwice;
@@ -44,13 +65,17 @@ public final class Misbehaving implements Device {
 
     /** The call throws this every time. */
     public Misbehaving throwIn(Call call, Error error) {
-        errors.put(call, error);
+        throwers.put(call, () -> {
+            throw error;
+        });
         return this;
     }
 
     /** The call throws this every time. */
     public Misbehaving throwIn(Call call, RuntimeException exception) {
-        exceptions.put(call, exception);
+        throwers.put(call, () -> {
+            throw exception;
+        });
         return this;
     }
 
@@ -80,8 +105,7 @@ public final class Misbehaving implements Device {
 
     /** Behaves again. */
     public void behave() {
-        errors.clear();
-        exceptions.clear();
+        throwers.clear();
         nulls.clear();
         overlapping = false;
         listenerTwice = false;
@@ -90,14 +114,7 @@ public final class Misbehaving implements Device {
     }
 
     private void enter(Call call) {
-        Error error = errors.get(call);
-        if (error != null) {
-            throw error;
-        }
-        RuntimeException exception = exceptions.get(call);
-        if (exception != null) {
-            throw exception;
-        }
+        throwers.getOrDefault(call, () -> {}).run();
     }
 
     private <T> @Nullable T result(Call call, T value) {
@@ -132,8 +149,7 @@ public final class Misbehaving implements Device {
     }
 
     @Override
-    public void write(String label, long address, HostMemory from, long fromOffset, long bytes)
-            throws DriverException {
+    public void write(String label, long address, HostMemory from, long fromOffset, long bytes) throws DriverException {
         enter(Call.WRITE);
         inner.write(label, address, from, fromOffset, bytes);
     }

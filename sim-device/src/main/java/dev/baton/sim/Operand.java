@@ -13,7 +13,8 @@ public final class Operand {
     /** Finds the allocated memory that holds some bytes. */
     @FunctionalInterface
     interface Lookup {
-        @Nullable Allocation find(long address, long bytes);
+        @Nullable
+        Allocation find(long address, long bytes);
     }
 
     private final String name;
@@ -140,8 +141,8 @@ public final class Operand {
 
     private long checked(long index) {
         if (index < 0 || index >= count) {
-            throw new KernelFault(
-                    name + " at " + hex(addressOf(index)) + ": element " + index + " is outside its " + count + " elements");
+            throw new KernelFault(name + " at " + hex(addressOf(index)) + ": element " + index + " is outside its "
+                    + count + " elements");
         }
         return addressOf(index);
     }

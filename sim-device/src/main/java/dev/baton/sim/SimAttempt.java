@@ -26,14 +26,14 @@ final class SimAttempt implements Preparation {
         String shape = known.shape();
         List<TaskArgument> arguments = task.arguments();
         if (shape != null && arguments.size() != shape.length()) {
-            throw new DriverException("kernel " + task.kernel() + " takes " + shape.length() + " arguments, not "
-                    + arguments.size());
+            throw new DriverException(
+                    "kernel " + task.kernel() + " takes " + shape.length() + " arguments, not " + arguments.size());
         }
         for (int i = 0; i < arguments.size(); i++) {
             boolean scalar = isScalar(arguments.get(i));
             if (shape != null && scalar != (shape.charAt(i) == 's')) {
-                throw new DriverException("kernel " + task.kernel() + ": argument " + i + " must be a "
-                        + (scalar ? "tensor" : "scalar"));
+                throw new DriverException(
+                        "kernel " + task.kernel() + ": argument " + i + " must be a " + (scalar ? "tensor" : "scalar"));
             }
         }
         open(() -> run.tasks.add(task));
@@ -53,8 +53,8 @@ final class SimAttempt implements Preparation {
     @Override
     public long scratch(long bytes) throws DriverException {
         open(() -> {});
-        Allocation a = core.memory.allocate(
-                Allocation.Kind.SCRATCH, "scratch of run " + run.name(), bytes, run.generation);
+        Allocation a =
+                core.memory.allocate(Allocation.Kind.SCRATCH, "scratch of run " + run.name(), bytes, run.generation);
         core.gate.run(() -> run.scratch.add(a));
         return a.address;
     }

@@ -57,7 +57,8 @@ final class SimCore {
     }
 
     void checkThread() throws DriverException {
-        if (capabilities.threadAttach() && !attached.contains(Thread.currentThread().getId())) {
+        if (capabilities.threadAttach()
+                && !attached.contains(Thread.currentThread().getId())) {
             throw new DriverException("thread " + Thread.currentThread().getName() + " was not attached");
         }
     }
@@ -117,7 +118,8 @@ final class SimCore {
         return gen;
     }
 
-    @Nullable Fault fault(SimRun run, Point point) {
+    @Nullable
+    Fault fault(SimRun run, Point point) {
         return gate.get(() -> faults.at(run.name(), point));
     }
 

@@ -50,8 +50,7 @@ public final class SimDevice implements Device {
     }
 
     @Override
-    public void write(String label, long address, HostMemory from, long fromOffset, long bytes)
-            throws DriverException {
+    public void write(String label, long address, HostMemory from, long fromOffset, long bytes) throws DriverException {
         int gen = core.call(label, CallKind.WRITE);
         Allocation to = target("write " + label, address, bytes, gen);
         HostMemory.copy(from, fromOffset, to.memory, address - to.address, bytes);

@@ -131,12 +131,14 @@ final class SimMemory {
     }
 
     /** The allocation that covers the bytes, or null; also null when the generation is over. */
-    @Nullable Allocation find(long address, long bytes, int gen) {
+    @Nullable
+    Allocation find(long address, long bytes, int gen) {
         return core.gate.get(() -> gen == core.generation ? covering(address, bytes) : null);
     }
 
     /** Inside the gate. */
-    @Nullable Allocation covering(long address, long bytes) {
+    @Nullable
+    Allocation covering(long address, long bytes) {
         Map.Entry<Long, Allocation> e = table.floorEntry(address);
         return e != null && e.getValue().covers(address, bytes) ? e.getValue() : null;
     }

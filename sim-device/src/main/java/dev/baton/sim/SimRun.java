@@ -33,9 +33,16 @@ final class SimRun {
     volatile State state = State.PREPARING;
     volatile @Nullable String failure;
     volatile boolean interrupted;
-    @Nullable CompletionListener listener;
-    @Nullable Stop executeStop;
-    @Nullable Fault executeFault;
+
+    @Nullable
+    CompletionListener listener;
+
+    @Nullable
+    Stop executeStop;
+
+    @Nullable
+    Fault executeFault;
+
     boolean launched;
     boolean ending;
     boolean unproven;

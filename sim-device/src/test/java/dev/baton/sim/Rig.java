@@ -72,8 +72,7 @@ final class Rig {
     }
 
     static PlannedArgument on(Role role, long address, long count) {
-        return new PlannedArgument.OnDevice(
-                role, DataType.F32, address, List.of(count), List.of(), address, count * 4);
+        return new PlannedArgument.OnDevice(role, DataType.F32, address, List.of(count), List.of(), address, count * 4);
     }
 
     static PlannedArgument staged(Role role, HostMemory m) {

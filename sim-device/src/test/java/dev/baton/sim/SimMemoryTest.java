@@ -33,12 +33,15 @@ class SimMemoryTest {
                 if (random.nextInt(5) < 3) {
                     long bytes = 1 + random.nextInt(random.nextInt(10) == 0 ? 4096 : 400);
                     long expected = firstFit(model, bytes);
-                    assertThat(space.take(bytes)).as("seed %d step %d", seed, step).isEqualTo(expected);
+                    assertThat(space.take(bytes))
+                            .as("seed %d step %d", seed, step)
+                            .isEqualTo(expected);
                     if (expected >= 0) {
                         model.put(expected, (bytes + 63) / 64 * 64);
                     }
                 } else if (!model.isEmpty()) {
-                    long[] all = model.keySet().stream().mapToLong(Long::longValue).toArray();
+                    long[] all =
+                            model.keySet().stream().mapToLong(Long::longValue).toArray();
                     long gone = all[random.nextInt(all.length)];
                     model.remove(gone);
                     space.give(gone);
@@ -236,7 +239,10 @@ class SimMemoryTest {
     @Test
     void misbehavingBreaksWhatItIsToldTo() throws Exception {
         Rig r = new Rig();
-        Misbehaving bad = new Misbehaving(r.device).overlappingAllocations().listenerTwice().listenerEarly();
+        Misbehaving bad = new Misbehaving(r.device)
+                .overlappingAllocations()
+                .listenerTwice()
+                .listenerEarly();
         assertThat(bad.allocate("a", 4)).isEqualTo(bad.allocate("b", 4));
         AtomicInteger told = new AtomicInteger();
         PreparedRun run = bad.begin(r.plan("A", "x", false)).prepare();

@@ -40,8 +40,16 @@ class SimRunTest {
         assertThat(r.read(y, 3)).containsExactly(3, 5, 7);
         assertThat(r.control.log())
                 .containsExactly(
-                        "prepare A", "launch A", "start A", "prepare B", "launch B", "end A", "start B", "end B",
-                        "finalize A", "finalize B");
+                        "prepare A",
+                        "launch A",
+                        "start A",
+                        "prepare B",
+                        "launch B",
+                        "end A",
+                        "start B",
+                        "end B",
+                        "finalize A",
+                        "finalize B");
         assertThat(r.control.violations()).isEmpty();
         assertThat(r.control.executed("A")).isTrue();
     }
@@ -62,8 +70,8 @@ class SimRunTest {
         assertThat(result(r, o, "add", ia, ib, out)).containsExactly(11, 22);
         assertThat(result(r, o, "inc", io, Rig.value(1))).containsExactly(12, 23);
         assertThat(result(r, o, "accumulate", ib, io)).containsExactly(22, 43);
-        PlannedArgument back = new PlannedArgument.OnDevice(
-                Role.IN, DataType.F32, a + 4, List.of(2L), List.of(-1L), a, 8);
+        PlannedArgument back =
+                new PlannedArgument.OnDevice(Role.IN, DataType.F32, a + 4, List.of(2L), List.of(-1L), a, 8);
         assertThat(result(r, o, "copy", back, out)).containsExactly(2, 1);
         assertThat(result(r, o, "add_const", back, out, Rig.value(1))).containsExactly(3, 2);
     }
@@ -191,7 +199,9 @@ class SimRunTest {
         assertThat(b.await(Rig.LONG)).isEqualTo(Progress.ENDED);
         assertThat(a.finalizeRun().outcome()).isEqualTo(Finalization.Outcome.FAILED_BUT_DRAINED);
         assertThat(Float.floatToRawIntBits(r.read(y, 1)[0])).isEqualTo(0xEEEEEEEE);
-        assertThat(r.control.log()).containsSubsequence("end A", "start B", "end B").doesNotContain("start C");
+        assertThat(r.control.log())
+                .containsSubsequence("end A", "start B", "end B")
+                .doesNotContain("start C");
     }
 
     @Test
@@ -222,9 +232,9 @@ class SimRunTest {
 
         r.control.hold("B", Point.LAUNCH);
         PreparedRun b = r.prepared("B", "fill", Rig.staged(Role.OUT, Rig.memory(0)), Rig.value(1));
-        CompletableFuture<Void> launch = r.async(() -> {
+        CompletableFuture<Boolean> launch = r.async(() -> {
             b.launch(() -> {});
-            return null;
+            return true;
         });
         r.untilHeld("B", "launch");
         r.control.faultNext(CallKind.RESET, 1);
