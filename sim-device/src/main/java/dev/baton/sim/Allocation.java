@@ -16,6 +16,8 @@ final class Allocation {
     final long bytes;
     final HostMemory memory;
     volatile boolean freed;
+    /** Freeing it has failed (L11). */
+    boolean quarantined;
 
     Allocation(Kind kind, long address, long bytes, HostMemory memory) {
         this.kind = kind;

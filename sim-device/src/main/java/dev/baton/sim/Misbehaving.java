@@ -3,20 +3,18 @@ package dev.baton.sim;
 import dev.baton.protocol.CallableSpec;
 import dev.baton.protocol.RunId;
 import dev.baton.protocol.driver.Capabilities;
-import dev.baton.protocol.driver.CompletionListener;
 import dev.baton.protocol.driver.Device;
+import dev.baton.protocol.driver.DeviceRuntime;
+import dev.baton.protocol.driver.Driver;
 import dev.baton.protocol.driver.DriverException;
-import dev.baton.protocol.driver.Finalization;
 import dev.baton.protocol.driver.HostMemory;
 import dev.baton.protocol.driver.Preparation;
-import dev.baton.protocol.driver.PreparedRun;
-import dev.baton.protocol.driver.Progress;
 import dev.baton.protocol.driver.ResetOutcome;
 import dev.baton.protocol.driver.RunPlan;
-import dev.baton.protocol.driver.Task;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A device that breaks the driver's side of the contract, for tests of its caller. */
@@ -49,13 +47,46 @@ public final class Misbehaving implements Device {
         FINALIZE
     }
 
+    /** How often and when a launch's listener is told. */
+    public enum Listener {
+        /** As it should be. */
+        ONCE,
+        TWICE,
+        /** Never: completion is found by asking only (R20). */
+        NEVER,
+        /** Inside launch, before the run is given to the device, and at its end. */
+        EARLY,
+        /** Not at the run's end but inside its finalize, after that is done. */
+        LATE
+    }
+
     private final Device inner;
     private final Map<Call, Runnable> throwers = new ConcurrentHashMap<>();
     private final Set<Call> nulls = ConcurrentHashMap.newKeySet();
     private volatile boolean overlapping;
-    private volatile boolean listenerTwice;
-    private volatile boolean listenerEarly;
     private volatile long lastAddress = -1;
+    volatile Listener listener = Listener.ONCE;
+
+    /**
+     * A driver whose devices misbehave.
+     *
+     * @param opened hears of each device right after it was opened
+     */
+    public static Driver driver(Driver inner, Consumer<Misbehaving> opened) {
+        return new Driver() {
+            @Override
+            public String name() {
+                return inner.name();
+            }
+
+            @Override
+            public Device open(DeviceRuntime runtime) throws DriverException {
+                Misbehaving device = new Misbehaving(inner.open(runtime));
+                opened.accept(device);
+                return device;
+            }
+        };
+    }
 
     /** Behaves until told otherwise. */
     public Misbehaving(Device inner) {
@@ -90,15 +121,9 @@ public final class Misbehaving implements Device {
         return this;
     }
 
-    /** The listener hears of each end twice. */
-    public Misbehaving listenerTwice() {
-        listenerTwice = true;
-        return this;
-    }
-
-    /** The listener hears of an end inside launch, before the run was given to the device. */
-    public Misbehaving listenerEarly() {
-        listenerEarly = true;
+    /** From now on launches tell their listener so. */
+    public Misbehaving listener(Listener how) {
+        listener = how;
         return this;
     }
 
@@ -107,16 +132,15 @@ public final class Misbehaving implements Device {
         throwers.clear();
         nulls.clear();
         overlapping = false;
-        listenerTwice = false;
-        listenerEarly = false;
+        listener = Listener.ONCE;
         lastAddress = -1;
     }
 
-    private void enter(Call call) {
+    void enter(Call call) {
         throwers.getOrDefault(call, () -> {}).run();
     }
 
-    private <T> @Nullable T result(Call call, T value) {
+    <T> @Nullable T result(Call call, T value) {
         return nulls.contains(call) ? null : value;
     }
 
@@ -198,7 +222,7 @@ public final class Misbehaving implements Device {
     @Override
     public Preparation begin(RunPlan plan) throws DriverException {
         enter(Call.BEGIN);
-        return result(Call.BEGIN, new BadPreparation(inner.begin(plan)));
+        return result(Call.BEGIN, new MisbehavingPreparation(this, inner.begin(plan)));
     }
 
     @Override
@@ -223,78 +247,5 @@ public final class Misbehaving implements Device {
     public void close() throws DriverException {
         enter(Call.CLOSE);
         inner.close();
-    }
-
-    private final class BadPreparation implements Preparation {
-        private final Preparation good;
-
-        BadPreparation(Preparation good) {
-            this.good = good;
-        }
-
-        @Override
-        public void emit(Task task) throws DriverException {
-            enter(Call.EMIT);
-            good.emit(task);
-        }
-
-        @Override
-        public long scratch(long bytes) throws DriverException {
-            enter(Call.SCRATCH);
-            return good.scratch(bytes);
-        }
-
-        @Override
-        public PreparedRun prepare() throws DriverException {
-            enter(Call.PREPARE);
-            return result(Call.PREPARE, new BadRun(good.prepare()));
-        }
-
-        @Override
-        public void abort() throws DriverException {
-            enter(Call.ABORT);
-            good.abort();
-        }
-    }
-
-    private final class BadRun implements PreparedRun {
-        private final PreparedRun good;
-
-        BadRun(PreparedRun good) {
-            this.good = good;
-        }
-
-        @Override
-        public void write(long address, HostMemory from, long bytes) throws DriverException {
-            enter(Call.RUN_WRITE);
-            good.write(address, from, bytes);
-        }
-
-        @Override
-        public void launch(CompletionListener listener) throws DriverException {
-            enter(Call.LAUNCH);
-            if (listenerEarly) {
-                listener.ended();
-            }
-            boolean twice = listenerTwice;
-            good.launch(() -> {
-                listener.ended();
-                if (twice) {
-                    listener.ended();
-                }
-            });
-        }
-
-        @Override
-        public Progress await(long limitNanos) throws DriverException {
-            enter(Call.AWAIT);
-            return result(Call.AWAIT, good.await(limitNanos));
-        }
-
-        @Override
-        public Finalization finalizeRun() throws DriverException {
-            enter(Call.FINALIZE);
-            return result(Call.FINALIZE, good.finalizeRun());
-        }
     }
 }

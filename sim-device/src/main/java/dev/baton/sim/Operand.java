@@ -3,7 +3,9 @@ package dev.baton.sim;
 import dev.baton.protocol.DataType;
 import dev.baton.protocol.Elements;
 import dev.baton.protocol.Role;
+import dev.baton.protocol.driver.HostMemory;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +28,24 @@ public final class Operand {
     private final long count;
     private final boolean contiguous;
     private final Lookup lookup;
+    private final Touches.@Nullable OfArgument touches;
     private @Nullable Allocation last;
 
     /**
      * Makes an operand.
      *
      * @param name run and argument, begins every sentence about it
+     * @param touches hears of every access, or null
      */
-    Operand(String name, Role role, DataType type, long address, List<Long> shape, List<Long> strides, Lookup lookup) {
+    Operand(
+            String name,
+            Role role,
+            DataType type,
+            long address,
+            List<Long> shape,
+            List<Long> strides,
+            Lookup lookup,
+            Touches.@Nullable OfArgument touches) {
         this.name = name;
         this.role = role;
         this.type = type;
@@ -41,6 +53,7 @@ public final class Operand {
         this.shape = shape;
         this.strides = strides;
         this.lookup = lookup;
+        this.touches = touches;
         long n = 1;
         for (long d : shape) {
             n *= d;
@@ -89,8 +102,14 @@ public final class Operand {
     public long bits(long index) {
         long at = checked(index);
         Allocation a = locate(at, type.bytes());
-        ByteBuffer b = a.memory.from(at - a.address);
-        return Elements.bitsAt(b, b.position(), type);
+        touched(at, false);
+        HostMemory m = a.memory;
+        if (m.segments() == 1) {
+            return Elements.bitsAt(m.single(), (int) (at - a.address), type);
+        }
+        ByteBuffer one = one();
+        m.get(at - a.address, one);
+        return Elements.bitsAt(one, 0, type);
     }
 
     /** Writes an element's bits. */
@@ -100,8 +119,35 @@ public final class Operand {
             throw new KernelFault(name + " at " + hex(at) + " is " + role + " and may not be written");
         }
         Allocation a = locate(at, type.bytes());
-        ByteBuffer b = a.memory.from(at - a.address);
-        Elements.putBits(b, b.position(), type, bits);
+        touched(at, true);
+        HostMemory m = a.memory;
+        if (m.segments() == 1) {
+            Elements.putBits(m.single(), (int) (at - a.address), type, bits);
+            return;
+        }
+        ByteBuffer one = one();
+        Elements.putBits(one, 0, type, bits);
+        m.put(at - a.address, one);
+    }
+
+    private ByteBuffer one() {
+        return ByteBuffer.allocate(type.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void touched(long at, boolean written) {
+        if (touches != null) {
+            touches.add(written, at, type.bytes());
+        }
+    }
+
+    /** The first {@code n} elements, which lie in a row, are about to be read, written or both. */
+    void touched(long n, boolean read, boolean written) {
+        if (touches != null && read) {
+            touches.add(false, address, n * type.bytes());
+        }
+        if (touches != null && written) {
+            touches.add(true, address, n * type.bytes());
+        }
     }
 
     /** Whether the first {@code n} elements are plain floats in a row in one allocation. */
@@ -127,6 +173,7 @@ public final class Operand {
         if (contiguous) {
             Allocation whole = count == 0 ? null : lookup(address, bytes);
             if (whole != null) {
+                touched(count, false, true);
                 Patterns.bytes(whole.memory, address - whole.address, bytes, pattern);
                 return;
             }
@@ -134,6 +181,7 @@ public final class Operand {
         for (long i = 0; i < count; i++) {
             Allocation a = lookup(addressOf(i), type.bytes());
             if (a != null) {
+                touched(addressOf(i), true);
                 Patterns.bytes(a.memory, addressOf(i) - a.address, type.bytes(), pattern);
             }
         }

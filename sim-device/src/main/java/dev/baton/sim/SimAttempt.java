@@ -36,7 +36,17 @@ final class SimAttempt implements Preparation {
                         "kernel " + task.kernel() + ": argument " + i + " must be a " + (scalar ? "tensor" : "scalar"));
             }
         }
+        checkScratch(task);
         open(() -> run.tasks.add(task));
+    }
+
+    private void checkScratch(Task task) throws DriverException {
+        for (TaskArgument a : task.arguments()) {
+            if (a instanceof TaskArgument.Scratch s && !core.gate.get(() -> run.ownsScratch(s.address(), s.bytes()))) {
+                throw new DriverException("kernel " + task.kernel() + ": " + s.bytes() + " bytes at "
+                        + Operand.hex(s.address()) + " are no scratch memory of run " + run.name());
+            }
+        }
     }
 
     private boolean isScalar(TaskArgument argument) throws DriverException {
@@ -63,7 +73,7 @@ final class SimAttempt implements Preparation {
         core.gate.enter();
         try {
             core.check(run.generation);
-            if (run.state != SimRun.State.PREPARING || run.ending) {
+            if (run.state != RunState.PREPARING || run.ending) {
                 core.watch.breach("the preparation of run " + run.name() + " was used after its end");
                 throw new DriverException("the preparation of run " + run.name() + " is over");
             }
@@ -79,11 +89,7 @@ final class SimAttempt implements Preparation {
         int gen = run.generation;
         open(() -> {});
         core.hold(run.at(Point.PREPARE), gen);
-        long nanos = core.settings.prepareNanos();
-        if (nanos > 0 && !core.capabilities.nonBlocking()) {
-            core.runtime.await(() -> core.generation != gen, nanos);
-        }
-        core.check(gen);
+        core.spend(core.settings.prepareNanos(), gen);
         Fault fault = core.fault(run, Point.PREPARE);
         if (fault == Fault.ERROR) {
             throw new DriverException("run " + run.name() + ": simulated failure of prepare");
@@ -101,7 +107,10 @@ final class SimAttempt implements Preparation {
                 run.stages.put(i, stage);
             }
         }
-        open(() -> run.state = SimRun.State.PREPARED);
+        open(() -> {
+            run.state = RunState.PREPARED;
+            core.tell(o -> o.prepared(run.plan));
+        });
         return new SimPreparedRun(core, run);
     }
 
@@ -111,13 +120,18 @@ final class SimAttempt implements Preparation {
         open(() -> run.ending = true);
         core.hold(run.at(Point.CLEANUP), run.generation);
         if (core.fault(run, Point.CLEANUP) == Fault.ERROR) {
-            core.gate.run(() -> run.unproven = true);
+            core.gate.run(() -> {
+                run.unproven = true;
+                core.tell(o -> o.aborted(run.plan, false));
+            });
             throw new DriverException("run " + run.name() + ": simulated failure of abort");
         }
         core.memory.release(run);
         core.gate.run(() -> {
-            run.state = SimRun.State.OFF;
-            core.runs.remove(run.plan.run(), run);
+            run.state = RunState.OFF;
+            if (core.runs.remove(run.plan.run(), run)) {
+                core.tell(o -> o.aborted(run.plan, true));
+            }
         });
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.sim;
 
 import dev.baton.protocol.driver.DriverException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The test's hand on a simulated device. Any thread; nothing but {@link #pass} waits. */
 public final class SimControl {
@@ -79,6 +80,27 @@ public final class SimControl {
         return core.log();
     }
 
+    /** Empties the device log. */
+    public void clearLog() {
+        core.clearLog();
+    }
+
+    /** Where the live attempt of the run of that name stands; null if there is none. */
+    public @Nullable RunState stateOf(String run) {
+        return core.gate.get(() -> {
+            RunState state = null;
+            for (SimRun r : core.runs.values()) {
+                state = r.name().equals(run) ? r.state : state;
+            }
+            return state;
+        });
+    }
+
+    /** Attempts that are begun and neither aborted nor finalized with proof. */
+    public int liveRuns() {
+        return core.gate.get(core.runs::size);
+    }
+
     /** Whether a run of that name has ended executing. */
     public boolean executed(String run) {
         return core.executed.contains(run);
@@ -92,6 +114,11 @@ public final class SimControl {
     /** Frees what {@link #allocateForeign} gave. */
     public void freeForeign(long address) throws DriverException {
         core.memory.free(Allocation.Kind.FOREIGN, "foreign memory", address, core.generation);
+    }
+
+    /** Bytes of memory that no client of the device allocated. */
+    public long foreignBytes() {
+        return core.memory.bytes(Allocation.Kind.FOREIGN);
     }
 
     /** Bytes that are allocated by the device's calls, without scratch and foreign memory. */
@@ -114,8 +141,8 @@ public final class SimControl {
         return core.gate.get(core.watch::sentences);
     }
 
-    /** Tells of what the device does, from now on. */
-    public void observe(SimObserver observer) {
+    /** Tells of what the device does, from now on; null: nobody. */
+    public void observe(@Nullable SimObserver observer) {
         core.observer = observer;
     }
 }

@@ -6,6 +6,7 @@ import dev.baton.protocol.driver.Capabilities;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.HostMemory;
+import dev.baton.protocol.driver.PlannedArgument;
 import dev.baton.protocol.driver.Preparation;
 import dev.baton.protocol.driver.ResetOutcome;
 import dev.baton.protocol.driver.RunPlan;
@@ -45,7 +46,17 @@ public final class SimDevice implements Device {
 
     @Override
     public void free(String label, long address) throws DriverException {
-        int gen = core.call(label, CallKind.FREE);
+        int gen = core.arrive(label);
+        boolean failed = core.gate.get(() -> {
+            boolean fault = core.faults.take(CallKind.FREE);
+            if (fault && gen == core.generation) {
+                core.memory.quarantine(address);
+            }
+            return fault;
+        });
+        if (failed) {
+            throw new DriverException("simulated failure of " + label);
+        }
         core.memory.free(Allocation.Kind.CLIENT, label, address, gen);
     }
 
@@ -91,7 +102,8 @@ public final class SimDevice implements Device {
         core.gate.enter();
         try {
             Allocation a = core.memory.demand(what, address, bytes, gen);
-            core.watch.writing(core.runs.values(), what, address, bytes);
+            core.watch.writing(what, address, bytes);
+            core.tell(o -> o.accessed(what, true, address, bytes));
             return a;
         } finally {
             core.gate.leave();
@@ -102,7 +114,8 @@ public final class SimDevice implements Device {
         core.gate.enter();
         try {
             Allocation a = core.memory.demand(what, address, bytes, gen);
-            core.watch.reading(core.runs.values(), what, address, bytes);
+            core.watch.reading(what, address, bytes);
+            core.tell(o -> o.accessed(what, false, address, bytes));
             return a;
         } finally {
             core.gate.leave();
@@ -111,7 +124,7 @@ public final class SimDevice implements Device {
 
     @Override
     public @Nullable HostMemory view(long address, long bytes) {
-        Allocation a = core.memory.find(address, bytes, core.generation);
+        Allocation a = core.settings.hostView() ? core.memory.find(address, bytes, core.generation) : null;
         if (a == null || bytes < 1 || bytes > Integer.MAX_VALUE) {
             return null;
         }
@@ -121,12 +134,12 @@ public final class SimDevice implements Device {
 
     @Override
     public void register(CallableSpec callable) throws DriverException {
-        core.enter();
+        core.register(callable);
     }
 
     @Override
     public void unregister(String callable) throws DriverException {
-        core.enter();
+        core.unregister(callable);
     }
 
     @Override
@@ -136,13 +149,31 @@ public final class SimDevice implements Device {
         core.gate.enter();
         try {
             core.check(gen);
-            core.watch.beginning(core.runs.values(), run, core.capabilities.concurrentPrepare());
+            run.joinable = joinable(plan);
             core.log("prepare", run.name());
+            core.tell(o -> o.began(plan));
+            core.watch.beginning(run);
             core.remember(run);
         } finally {
             core.gate.leave();
         }
         return new SimAttempt(core, run);
+    }
+
+    /** Whether all spans resolve; inside the gate. */
+    private boolean joinable(RunPlan plan) {
+        boolean all = true;
+        for (PlannedArgument a : plan.arguments()) {
+            if (a instanceof PlannedArgument.OnDevice d && d.spanBytes() > 0) {
+                Allocation named = core.memory.covering(d.spanAddress(), d.spanBytes());
+                all &= named != null && named.kind == Allocation.Kind.CLIENT;
+                if (named != null && named.quarantined) {
+                    core.watch.breach("run " + plan.name() + " names " + Operand.hex(d.spanAddress())
+                            + ", whose free has failed (L11)");
+                }
+            }
+        }
+        return all;
     }
 
     @Override

@@ -61,10 +61,10 @@ final class SimMemory {
         try {
             core.check(gen);
             table.put(address, a);
+            core.tell(o -> o.allocated(label, address, bytes));
         } finally {
             core.gate.leave();
         }
-        core.observer.allocated(address, bytes);
         return a;
     }
 
@@ -81,13 +81,22 @@ final class SimMemory {
                 throw new DriverException(sentence);
             }
             if (kind == Allocation.Kind.CLIENT) {
-                core.watch.freeing(core.runs.values(), label, address, a.bytes);
+                core.watch.freeing(label, a);
             }
             remove(a);
         } finally {
             core.gate.leave();
         }
         overwrite(List.of(a));
+    }
+
+    /** A free that failed; inside the gate. */
+    void quarantine(long address) {
+        Allocation a = table.get(address);
+        if (a != null) {
+            core.watch.freeing("of memory", a);
+            a.quarantined = true;
+        }
     }
 
     /** Gives scratch memory back. */
@@ -110,6 +119,7 @@ final class SimMemory {
         a.freed = true;
         table.remove(a.address);
         space.give(a.address);
+        core.tell(o -> o.freed(a.address, a.bytes));
     }
 
     /** Frees everything; inside the gate, {@link #overwrite} follows outside. */
@@ -123,10 +133,9 @@ final class SimMemory {
         return all;
     }
 
-    void overwrite(List<Allocation> freed) {
+    static void overwrite(List<Allocation> freed) {
         for (Allocation a : freed) {
             Patterns.bytes(a.memory, 0, a.bytes, Patterns.FREED);
-            core.observer.freed(a.address);
         }
     }
 
@@ -143,7 +152,7 @@ final class SimMemory {
         return e != null && e.getValue().covers(address, bytes) ? e.getValue() : null;
     }
 
-    /** The same for a device call, where anything else is a breach; inside the gate. */
+    /** The same as {@link #covering} for a device call, where anything else is a breach; inside the gate. */
     Allocation demand(String what, long address, long bytes, int gen) throws DriverException {
         core.check(gen);
         Allocation a = bytes < 0 ? null : covering(address, bytes);
@@ -151,6 +160,9 @@ final class SimMemory {
             String sentence = what + ": " + bytes + " bytes at " + Operand.hex(address) + " are not allocated";
             core.watch.breach(sentence);
             throw new DriverException(sentence);
+        }
+        if (a.quarantined) {
+            core.watch.breach(what + " at " + Operand.hex(address) + " uses memory whose free has failed (L11)");
         }
         return a;
     }

@@ -29,7 +29,8 @@ final class SimPreparedRun implements PreparedRun {
             core.check(gen);
             demandPrepared("written to");
             a = core.memory.demand("write of run " + run.name(), address, bytes, gen);
-            core.watch.runWriting(core.runs.values(), run, address, bytes);
+            core.watch.runWriting(run, address, bytes);
+            core.tell(o -> o.accessed("write of run " + run.name(), true, address, bytes));
         } finally {
             core.gate.leave();
         }
@@ -37,42 +38,47 @@ final class SimPreparedRun implements PreparedRun {
     }
 
     /** Inside the gate. */
-    private void demandPrepared(String what) throws DriverException {
-        if (run.state != SimRun.State.PREPARED || run.launched || run.ending) {
-            core.watch.breach("run " + run.name() + " was " + what + " in state " + run.state);
-            throw new DriverException("run " + run.name() + " can't be " + what + " in state " + run.state);
+    private void demandPrepared(String what) {
+        if (run.state != RunState.PREPARED || run.launched || run.ending) {
+            String sentence = "run " + run.name() + " was " + what + " in state " + run.state;
+            core.watch.breach(sentence);
+            throw new IllegalStateException(sentence);
         }
     }
 
     @Override
     public void launch(CompletionListener listener) throws DriverException {
         core.checkThread();
+        long nanos = core.capabilities.nonBlocking() ? 0 : core.settings.launchNanos();
         boolean error;
-        boolean started = false;
+        boolean placed = false;
         Stop stop;
         core.gate.enter();
         try {
             core.check(gen);
-            core.log("launch", run.name());
             demandPrepared("launched");
-            core.watch.launchBegins(core.runs.values(), run, core.capabilities.joinedLaunch());
+            core.log("launch", run.name());
+            core.tell(o -> o.launching(run.plan));
+            core.watch.launchBegins(run);
             run.launched = true;
             run.listener = listener;
             error = core.faults.at(run.name(), Point.LAUNCH) == Fault.ERROR;
             stop = core.holds.arrive(run.at(Point.LAUNCH));
-            if (stop == null && !error) {
-                started = core.engine.place(run);
+            if (stop == null && !error && nanos == 0) {
+                core.engine.place(run);
+                placed = true;
             }
         } finally {
             core.gate.leave();
         }
         try {
             core.stand(stop, gen);
+            core.spend(nanos, gen);
             if (error) {
                 throw new DriverException("run " + run.name() + ": simulated failure of launch");
             }
-            if (stop != null) {
-                started = placeLate();
+            if (!placed) {
+                placeLate();
             }
         } finally {
             core.gate.run(() -> {
@@ -81,17 +87,14 @@ final class SimPreparedRun implements PreparedRun {
                 }
             });
         }
-        if (started) {
-            core.observer.started(run.name());
-        }
         core.engine.kick();
     }
 
-    private boolean placeLate() throws DriverException {
+    private void placeLate() throws DriverException {
         core.gate.enter();
         try {
             core.check(gen);
-            return core.engine.place(run);
+            core.engine.place(run);
         } finally {
             core.gate.leave();
         }
@@ -108,19 +111,19 @@ final class SimPreparedRun implements PreparedRun {
             return first ? core.holds.arrive(run.at(Point.POLL)) : null;
         });
         core.stand(stop, gen);
-        if (!run.onDevice() && run.state != SimRun.State.ENDED) {
+        if (!run.onDevice() && run.state != RunState.ENDED) {
             throw new DriverException("run " + run.name() + " is not on the device");
         }
-        if (run.state != SimRun.State.ENDED && limitNanos > 0 && !core.capabilities.nonBlocking()) {
+        if (run.state != RunState.ENDED && limitNanos > 0 && !core.capabilities.nonBlocking()) {
             core.runtime.await(
-                    () -> run.state == SimRun.State.ENDED
+                    () -> run.state == RunState.ENDED
                             || run.interrupted
                             || run.wakes.get() != seen
                             || core.generation != gen,
                     limitNanos);
         }
         core.check(gen);
-        if (run.state != SimRun.State.ENDED) {
+        if (run.state != RunState.ENDED) {
             return Progress.RUNNING;
         }
         if (core.fault(run, Point.POLL) == Fault.ERROR) {
@@ -136,12 +139,14 @@ final class SimPreparedRun implements PreparedRun {
         core.gate.enter();
         try {
             core.check(gen);
-            core.log("finalize", run.name());
             if (run.ending) {
-                core.watch.breach("run " + run.name() + " was finalized twice");
-                throw new DriverException("run " + run.name() + " is finalized already");
+                String sentence = "run " + run.name() + " was finalized twice";
+                core.watch.breach(sentence);
+                throw new IllegalStateException(sentence);
             }
             run.ending = true;
+            core.log("finalize", run.name());
+            core.tell(o -> o.finalizing(run.plan));
         } finally {
             core.gate.leave();
         }
@@ -150,35 +155,43 @@ final class SimPreparedRun implements PreparedRun {
             return unproven("run " + run.name() + ": simulated failure of finalize");
         }
         core.gate.run(() -> core.engine.takeOff(run));
-        if (run.state == SimRun.State.EXECUTING && !core.capabilities.nonBlocking()) {
+        if (run.state == RunState.EXECUTING && !core.capabilities.nonBlocking()) {
             core.runtime.await(
-                    () -> run.state == SimRun.State.ENDED || run.interrupted || core.generation != gen, Long.MAX_VALUE);
+                    () -> run.state == RunState.ENDED || run.interrupted || core.generation != gen, Long.MAX_VALUE);
         }
         core.check(gen);
-        if (run.state == SimRun.State.EXECUTING) {
+        if (run.state == RunState.EXECUTING) {
             return unproven("run " + run.name() + " is still executing");
         }
+        core.spend(core.settings.finalizeNanos(), gen);
         String failure = run.failure;
-        if (run.state == SimRun.State.ENDED && failure == null) {
+        if (run.state == RunState.ENDED && failure == null) {
             giveOutputs();
         }
         core.memory.release(run);
-        core.gate.run(() -> core.runs.remove(run.plan.run(), run));
-        return failure == null ? Finalization.COMPLETED : Finalization.drained(failure);
+        return over(failure == null ? Finalization.COMPLETED : Finalization.drained(failure));
     }
 
+    private Finalization over(Finalization outcome) {
+        core.gate.run(() -> {
+            if (core.runs.remove(run.plan.run(), run)) {
+                core.tell(o -> o.finalized(run.plan, outcome));
+            }
+        });
+        return outcome;
+    }
+
+    /** The run is off the device if it did not execute; what it took is kept, since nobody may count on that. */
     private Finalization unproven(String cause) {
-        boolean quiet = core.gate.get(() -> {
+        Finalization outcome = Finalization.unproven(cause);
+        core.gate.run(() -> {
+            run.unproven = true;
             if (gen == core.generation) {
                 core.engine.takeOff(run);
+                core.tell(o -> o.finalized(run.plan, outcome));
             }
-            run.unproven = true;
-            return run.state != SimRun.State.EXECUTING;
         });
-        if (quiet) {
-            core.memory.release(run);
-        }
-        return Finalization.unproven(cause);
+        return outcome;
     }
 
     private void giveOutputs() {

@@ -14,23 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What the device knows of one attempt of a run. Written inside the device's gate; the volatile fields may be read outside. */
 final class SimRun {
-    enum State {
-        PREPARING,
-        PREPARED,
-        QUEUED,
-        EXECUTING,
-        ENDED,
-        /** Taken off without having been executed. */
-        OFF
-    }
-
     final RunPlan plan;
     final int generation;
     final List<Task> tasks = new ArrayList<>();
     final List<Allocation> scratch = new ArrayList<>();
     final Map<Integer, HostMemory> stages = new HashMap<>();
     final AtomicInteger wakes = new AtomicInteger();
-    volatile State state = State.PREPARING;
+    volatile RunState state = RunState.PREPARING;
     volatile @Nullable String failure;
     volatile boolean interrupted;
 
@@ -42,6 +32,9 @@ final class SimRun {
 
     @Nullable
     Fault executeFault;
+
+    /** Whether all its spans lie in memory that the device's calls allocated (N3). */
+    boolean joinable;
 
     boolean launched;
     boolean ending;
@@ -62,7 +55,7 @@ final class SimRun {
     }
 
     boolean onDevice() {
-        return state == State.QUEUED || state == State.EXECUTING;
+        return state == RunState.QUEUED || state == RunState.EXECUTING;
     }
 
     boolean runnable() {
@@ -72,13 +65,19 @@ final class SimRun {
 
     void end(@Nullable String cause) {
         failure = cause;
-        state = State.ENDED;
+        state = RunState.ENDED;
+    }
+
+    boolean ownsScratch(long address, long bytes) {
+        return scratch.stream().anyMatch(a -> bytes >= 0 && a.covers(address, bytes));
     }
 
     /** Whether a span of the plan overlaps the bytes; only of arguments that are written if {@code written}. */
     boolean touches(long address, long bytes, boolean written) {
         for (PlannedArgument a : plan.arguments()) {
             if (a instanceof PlannedArgument.OnDevice d
+                    && d.spanBytes() > 0
+                    && bytes > 0
                     && (!written || d.role().writes())
                     && d.spanAddress() < address + bytes
                     && address < d.spanAddress() + d.spanBytes()) {
@@ -88,14 +87,21 @@ final class SimRun {
         return false;
     }
 
-    boolean names(long address, long bytes) {
-        for (PlannedArgument a : plan.arguments()) {
-            if (a instanceof PlannedArgument.OnDevice d
-                    && address >= d.spanAddress()
-                    && address + bytes <= d.spanAddress() + d.spanBytes()) {
-                return true;
+    /** Whether all the bytes lie in spans of arguments that are written. */
+    boolean mayWrite(long address, long bytes) {
+        long at = address;
+        for (boolean moved = true; moved && at < address + bytes; ) {
+            moved = false;
+            for (PlannedArgument a : plan.arguments()) {
+                if (a instanceof PlannedArgument.OnDevice d
+                        && d.role().writes()
+                        && d.spanAddress() <= at
+                        && at < d.spanAddress() + d.spanBytes()) {
+                    at = d.spanAddress() + d.spanBytes();
+                    moved = true;
+                }
             }
         }
-        return false;
+        return at >= address + bytes;
     }
 }

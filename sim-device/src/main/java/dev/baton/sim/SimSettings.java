@@ -1,6 +1,7 @@
 package dev.baton.sim;
 
 import dev.baton.protocol.driver.Capabilities;
+import dev.baton.protocol.driver.Task;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,8 +20,13 @@ public final class SimSettings {
     private boolean keepLog = true;
     private long alignment = 64;
     private long baseAddress = 0x10000;
+    private boolean hostView = true;
     private long kernelNanos;
     private long prepareNanos;
+    private long launchNanos;
+    private long finalizeNanos;
+    private long lingerNanos;
+    private Map<String, Long> nanosOfKernels = Map.of();
     private Map<String, SimKernel> kernels = Map.of();
 
     private SimSettings() {}
@@ -65,12 +71,12 @@ public final class SimSettings {
         return with(s -> s.nonBlocking = on);
     }
 
-    /** Runs behind a failed one are dropped as failed. */
+    /** Work that was launched behind a failing run is dropped, and fails too. */
     public SimSettings cancelsBehindFailure(boolean on) {
         return with(s -> s.cancelsBehindFailure = on);
     }
 
-    /** Whether a reset reports proof. */
+    /** Whether a reset can prove that the device is quiet; if not, it changes nothing. */
     public SimSettings resetProof(boolean on) {
         return with(s -> s.resetProof = on);
     }
@@ -90,14 +96,44 @@ public final class SimSettings {
         return with(s -> s.baseAddress = address);
     }
 
-    /** Runtime time that executing a run takes. */
+    /** Whether builds see the memory as host memory ({@code Device.view}); else they read through copies. */
+    public SimSettings hostView(boolean on) {
+        return with(s -> s.hostView = on);
+    }
+
+    /** Nanoseconds of the runtime's time that each task takes; zero: none at all. */
     public SimSettings kernelNanos(long nanos) {
         return with(s -> s.kernelNanos = nanos);
     }
 
-    /** Runtime time that the driver's prepare takes. */
+    /** Nanoseconds of the runtime's time that each task of one kernel takes. */
+    public SimSettings kernelNanos(String kernel, long nanos) {
+        Map<String, Long> more = new HashMap<>(nanosOfKernels);
+        more.put(kernel, nanos);
+        return with(s -> s.nanosOfKernels = Map.copyOf(more));
+    }
+
+    /** Nanoseconds of the runtime's time that the driver's prepare takes. */
     public SimSettings prepareNanos(long nanos) {
         return with(s -> s.prepareNanos = nanos);
+    }
+
+    /** Nanoseconds of the runtime's time that the driver's launch takes before the run is on the device. */
+    public SimSettings launchNanos(long nanos) {
+        return with(s -> s.launchNanos = nanos);
+    }
+
+    /** Nanoseconds of the runtime's time that the driver's finalize takes after the run has ended. */
+    public SimSettings finalizeNanos(long nanos) {
+        return with(s -> s.finalizeNanos = nanos);
+    }
+
+    /**
+     * Nanoseconds for which an idle device's thread stays before it ends, so that the next launch finds it. Only for real threads:
+     * under virtual time it would consume that.
+     */
+    public SimSettings lingerNanos(long nanos) {
+        return with(s -> s.lingerNanos = nanos);
     }
 
     /** One more kernel, or another for a known name. */
@@ -128,12 +164,28 @@ public final class SimSettings {
         return keepLog;
     }
 
-    long kernelNanos() {
-        return kernelNanos;
+    boolean hostView() {
+        return hostView;
+    }
+
+    long nanosOf(Task task) {
+        return nanosOfKernels.getOrDefault(task.kernel(), kernelNanos);
     }
 
     long prepareNanos() {
         return prepareNanos;
+    }
+
+    long launchNanos() {
+        return launchNanos;
+    }
+
+    long finalizeNanos() {
+        return finalizeNanos;
+    }
+
+    long lingerNanos() {
+        return lingerNanos;
     }
 
     Map<String, SimKernel> kernels() {
@@ -159,8 +211,13 @@ public final class SimSettings {
         s.keepLog = keepLog;
         s.alignment = alignment;
         s.baseAddress = baseAddress;
+        s.hostView = hostView;
         s.kernelNanos = kernelNanos;
         s.prepareNanos = prepareNanos;
+        s.launchNanos = launchNanos;
+        s.finalizeNanos = finalizeNanos;
+        s.lingerNanos = lingerNanos;
+        s.nanosOfKernels = nanosOfKernels;
         s.kernels = kernels;
         change.accept(s);
         return s;

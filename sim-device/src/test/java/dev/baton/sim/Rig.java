@@ -8,6 +8,7 @@ import dev.baton.protocol.Role;
 import dev.baton.protocol.RunId;
 import dev.baton.protocol.Scalar;
 import dev.baton.protocol.Signature;
+import dev.baton.protocol.driver.DeviceRuntime;
 import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.HostMemory;
 import dev.baton.protocol.driver.PlannedArgument;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** A device with what tests need to drive it. */
+/** A device with what tests need to drive it, on real threads or on the runtime given. */
 final class Rig {
     static final long LONG = 10_000_000_000L;
 
@@ -36,6 +37,11 @@ final class Rig {
 
     Rig(SimSettings settings) {
         device = new SimDriver(settings).open(runtime);
+        control = device.control();
+    }
+
+    Rig(SimSettings settings, DeviceRuntime other) {
+        device = new SimDriver(settings).open(other);
         control = device.control();
     }
 
@@ -85,14 +91,13 @@ final class Rig {
 
     RunPlan plan(String name, String kernel, boolean early, PlannedArgument... arguments) {
         next++;
-        return new RunPlan(
-                new RunId("d", 0, next),
-                name,
-                new CallableSpec(kernel, kernel, new Signature(List.of())),
-                1,
-                List.of(arguments),
-                false,
-                early);
+        CallableSpec callable = new CallableSpec(kernel, kernel, new Signature(List.of()));
+        try {
+            device.register(callable);
+        } catch (DriverException e) {
+            throw new AssertionError(e);
+        }
+        return new RunPlan(new RunId("d", 0, next), name, callable, 1, List.of(arguments), false, early);
     }
 
     Preparation begin(RunPlan plan) throws DriverException {
@@ -106,7 +111,7 @@ final class Rig {
     }
 
     PreparedRun prepared(String name, String kernel, PlannedArgument... arguments) throws DriverException {
-        return begin(plan(name, kernel, false, arguments)).prepare();
+        return begin(plan(name, kernel, control.liveRuns() > 0, arguments)).prepare();
     }
 
     PreparedRun launched(String name, String kernel, PlannedArgument... arguments) throws DriverException {

@@ -157,7 +157,7 @@ class SimMemoryTest {
         r.control.go("A", Point.EXECUTE);
         assertThat(a.await(Rig.LONG).cause()).contains("not allocated");
         assertThat(b.await(Rig.LONG)).isEqualTo(Progress.ENDED);
-        assertThatThrownBy(() -> b.launch(() -> {})).isInstanceOf(DriverException.class);
+        assertThatThrownBy(() -> b.launch(() -> {})).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -239,15 +239,12 @@ class SimMemoryTest {
     @Test
     void misbehavingBreaksWhatItIsToldTo() throws Exception {
         Rig r = new Rig();
-        Misbehaving bad = new Misbehaving(r.device)
-                .overlappingAllocations()
-                .listenerTwice()
-                .listenerEarly();
+        Misbehaving bad = new Misbehaving(r.device).overlappingAllocations().listener(Misbehaving.Listener.EARLY);
         assertThat(bad.allocate("a", 4)).isEqualTo(bad.allocate("b", 4));
         AtomicInteger told = new AtomicInteger();
-        PreparedRun run = bad.begin(r.plan("A", "x", false)).prepare();
+        PreparedRun run = bad.begin(r.plan("A", "fill", false)).prepare();
         run.launch(told::incrementAndGet);
-        r.until(() -> told.get() == 3);
+        r.until(() -> told.get() == 2);
         bad.throwIn(Misbehaving.Call.FINALIZE, new AssertionError("bad"));
         assertThatThrownBy(run::finalizeRun).isInstanceOf(AssertionError.class);
         bad.behave();
