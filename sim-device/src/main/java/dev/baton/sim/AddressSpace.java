@@ -3,6 +3,7 @@ package dev.baton.sim;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Hands out address ranges: first fit, lowest address, aligned. Knows nothing of bytes; used inside the device's gate. */
 final class AddressSpace {
@@ -26,22 +27,29 @@ final class AddressSpace {
 
     /** The address of a fresh range, or -1 if it does not fit. */
     long take(long bytes) {
-        for (Map.Entry<Long, Long> gap : gaps.entrySet()) {
-            if (gap.getValue() < bytes) {
-                continue;
-            }
-            long address = gap.getKey();
-            long have = gap.getValue();
-            long size = Math.min(have, roundUp(bytes));
-            gaps.remove(address);
-            if (have > size) {
-                gaps.put(address + size, have - size);
-            }
-            taken.put(address, size);
-            usedUpTo = Math.max(usedUpTo, address + size);
-            return address;
+        Map.Entry<Long, Long> gap = firstFit(bytes);
+        if (gap == null) {
+            return -1;
         }
-        return -1;
+        long address = gap.getKey();
+        long have = gap.getValue();
+        long size = Math.min(have, roundUp(bytes));
+        gaps.remove(address);
+        if (have > size) {
+            gaps.put(address + size, have - size);
+        }
+        taken.put(address, size);
+        usedUpTo = Math.max(usedUpTo, address + size);
+        return address;
+    }
+
+    private Map.@Nullable Entry<Long, Long> firstFit(long bytes) {
+        for (Map.Entry<Long, Long> gap : gaps.entrySet()) {
+            if (gap.getValue() >= bytes) {
+                return Map.entry(gap.getKey(), gap.getValue());
+            }
+        }
+        return null;
     }
 
     /** Gives a range back. */

@@ -17,6 +17,7 @@ final class Gate {
     private final AtomicBoolean taken = new AtomicBoolean();
     private @Nullable List<Runnable> after;
 
+    @SuppressWarnings("ThreadPriorityCheck") // only the holder can end this, and on few cores it may not be running
     void enter() {
         for (int looks = 0; !taken.compareAndSet(false, true); looks++) {
             if (looks < SPINS) {

@@ -214,6 +214,7 @@ final class SimCore {
         end();
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written inside the gate only, read anywhere
     private void end() {
         List<Allocation> gone = gate.get(() -> {
             generation = generation + 1;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches a simulated device, for checkers of invariants. Called outside the device's turn from the thread that did it, right
- * after it was decided, so it may ask the {@link SimControl}. Must be quick. Without an observer nothing is collected.
+ * after it was decided, so it may ask the {@link SimControl}. Must be quick and must not
+ * throw. Without an observer nothing is collected.
  */
 public interface SimObserver {
     /** A preparation began. */

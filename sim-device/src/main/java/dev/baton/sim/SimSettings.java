@@ -1,6 +1,7 @@
 package dev.baton.sim;
 
 import dev.baton.protocol.driver.Capabilities;
+import dev.baton.protocol.driver.Profile;
 import dev.baton.protocol.driver.Task;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,6 +60,13 @@ public final class SimSettings {
     /** See {@link Capabilities#hostBuild}. */
     public SimSettings hostBuild(boolean on) {
         return with(s -> s.hostBuild = on);
+    }
+
+    /** The early forms and host builds of a named profile. */
+    public SimSettings profile(Profile profile) {
+        return concurrentPrepare(profile != Profile.SERIAL)
+                .joinedLaunch(profile == Profile.JOINED || profile == Profile.NO_BUILD)
+                .hostBuild(profile != Profile.NO_BUILD);
     }
 
     /** Calls from threads that were not attached fail. */

@@ -28,10 +28,10 @@ class SimMemoryTest {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             AddressSpace space = new AddressSpace(0x10000, 8192, 64, 0);
-            TreeMap<Long, Long> model = new TreeMap<>();
+            Map<Long, Long> model = new TreeMap<>();
             for (int step = 0; step < 500; step++) {
                 if (random.nextInt(5) < 3) {
-                    long bytes = 1 + random.nextInt(random.nextInt(10) == 0 ? 4096 : 400);
+                    long bytes = 1L + random.nextInt(random.nextInt(10) == 0 ? 4096 : 400);
                     long expected = firstFit(model, bytes);
                     assertThat(space.take(bytes))
                             .as("seed %d step %d", seed, step)
@@ -52,7 +52,7 @@ class SimMemoryTest {
         }
     }
 
-    private static long firstFit(TreeMap<Long, Long> model, long bytes) {
+    private static long firstFit(Map<Long, Long> model, long bytes) {
         long at = 0x10000;
         for (Map.Entry<Long, Long> e : model.entrySet()) {
             if (e.getKey() - at >= bytes) {

@@ -153,7 +153,7 @@ class SimTimeTest {
                 r.control.fail(name, Point.EXECUTE, Fault.ERROR);
             }
             PreparedRun run = r.prepared(
-                    name, "inc", Rig.on(Role.INOUT, x + 4 * random.nextInt(4), 1), Rig.value(random.nextInt(9)));
+                    name, "inc", Rig.on(Role.INOUT, x + 4L * random.nextInt(4), 1), Rig.value(random.nextInt(9)));
             if (random.nextInt(10) > 0) {
                 run.launch(() -> {});
             }

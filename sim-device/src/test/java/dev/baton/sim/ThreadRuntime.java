@@ -16,7 +16,7 @@ final class ThreadRuntime implements DeviceRuntime {
             if (System.nanoTime() - begin >= limitNanos) {
                 return condition.getAsBoolean();
             }
-            Thread.yield();
+            Thread.onSpinWait();
         }
         return true;
     }
