@@ -116,6 +116,13 @@ public record DeviceSettings(
                 blockingDispatcher);
     }
 
+    public DeviceSettings withWaitStep(Duration value) {
+        return new DeviceSettings(
+                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
+                owedCommands, quarantinedThreads, closeTimeout, closeGrace, callLimit, value, deviceDispatcher,
+                blockingDispatcher);
+    }
+
     public DeviceSettings withDispatchers(String device, String blocking) {
         return new DeviceSettings(
                 depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,

@@ -1,0 +1,46 @@
+package dev.baton.testkit.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scenario file, checked against the format.
+ *
+ * @param source where it came from, for messages
+ * @param name shown by the runner
+ * @param early whether timers may also fire early
+ * @param steps in order
+ */
+public record Scenario(String source, String name, DeviceSpec device, boolean early, List<Step> steps) {
+
+    /** The device of a scenario. */
+    public record DeviceSpec(
+            int depth,
+            int queue,
+            boolean concurrentPrepare,
+            boolean joinedLaunch,
+            long memory,
+            @Nullable Long closeMs,
+            @Nullable Long callMs,
+            int pendingCopies) {}
+
+    /**
+     * One step.
+     *
+     * @param number counted from 1, or "4.2" inside a together
+     */
+    public record Step(String number, String what, JsonNode node) {
+        boolean has(String key) {
+            return node.has(key);
+        }
+
+        String text(String key) {
+            return node.get(key).asText();
+        }
+
+        @Nullable String as() {
+            return node.has("as") ? node.get("as").asText() : null;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.baton.testkit.scenario;
+
+import dev.baton.context.DeviceSettings;
+import dev.baton.sim.SimSettings;
+import dev.baton.testkit.runtime.DeterministicRuntime;
+import dev.baton.testkit.runtime.RuntimeOptions;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.jspecify.annotations.Nullable;
+
+/** Plays scenarios with seeds, one after another, on one deterministic runtime. */
+public final class ScenarioRunner implements AutoCloseable {
+    /** Probability of an early timer at a step, for scenarios that want them. */
+    private static final double EARLY = 0.02;
+
+    private final DeterministicRuntime runtime =
+            new DeterministicRuntime(1, RuntimeOptions.DEFAULT.withEarlyTimers(EARLY));
+    private final ActorSystem<Object> system = runtime.system(Stage.theatre(), "scenarios", World.DISPATCHERS);
+    private long programs;
+
+    /**
+     * Plays one scenario.
+     *
+     * @return null if it passed, else the step and what was expected and got
+     */
+    public @Nullable String play(Scenario scenario, long seed) {
+        Scenario.DeviceSpec d = scenario.device();
+        SimSettings sim = SimSettings.defaults()
+                .memory(d.memory())
+                .concurrentPrepare(d.concurrentPrepare())
+                .joinedLaunch(d.joinedLaunch() && d.concurrentPrepare());
+        DeviceSettings settings = Stage.settings(d.depth(), d.queue())
+                .withPendingCopies(d.pendingCopies())
+                .withCloseTimeout(d.closeMs() == null ? null : Duration.ofMillis(d.closeMs()))
+                .withCallLimit(d.callMs() == null ? null : Duration.ofMillis(d.callMs()));
+        String program = "p" + ++programs;
+        runtime.newProgram(seed, "/user/" + program, scenario.early());
+        try (Stage stage = new Stage(runtime, system, program, sim, settings)) {
+            try {
+                new ScenarioRun(scenario, stage).play();
+            } catch (Mismatch m) {
+                return m.getMessage();
+            } catch (ScenarioError e) {
+                throw new ScenarioError(scenario.source() + ": " + e.getMessage());
+            }
+            List<String> violations = stage.control().violations();
+            if (!violations.isEmpty()) {
+                return "the device was misused: " + violations;
+            }
+            if (!runtime.failures().isEmpty()) {
+                return "a step threw: " + runtime.failures();
+            }
+        }
+        runtime.assertNoForeignThreads();
+        return null;
+    }
+
+    @Override
+    public void close() {
+        runtime.terminate(system);
+        runtime.close();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.baton.testkit.scenario;
+
+import dev.baton.context.ContextMessage;
+import dev.baton.context.Decorator;
+import dev.baton.context.DeviceSettings;
+import dev.baton.protocol.DeviceCommand;
+import dev.baton.protocol.DeviceEvent;
+import dev.baton.protocol.Reply;
+import dev.baton.protocol.driver.CallAborted;
+import dev.baton.sim.SimControl;
+import dev.baton.sim.SimDevice;
+import dev.baton.sim.SimDriver;
+import dev.baton.sim.SimSettings;
+import dev.baton.supervision.DeviceSupervisor;
+import dev.baton.testkit.runtime.DeterministicRuntime;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.BehaviorInterceptor;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** One device under the deterministic runtime, with its actors within reach: what a scenario or a program is played on. */
+public final class Stage implements AutoCloseable {
+    /** Makes an actor throw. */
+    private enum Crash {
+        INSTANCE
+    }
+
+    /** Spawns a stage's actors; a child of the system's guardian, one for each program. */
+    private record Spawn(Behavior<?> behavior, String name, DispatcherSelector dispatcher, Consumer<ActorRef<?>> to) {}
+
+    private static final AtomicLong EPOCHS = new AtomicLong(1);
+
+    private final DeterministicRuntime runtime;
+    private final SimDevice device;
+    private final Map<String, ActorRef<?>> actors = new HashMap<>();
+    private final ActorRef<Object> theatre;
+    private final ActorRef<Object> own;
+    private final ActorRef<DeviceCommand> door;
+    private int names;
+
+    /** The guardian of a system in which stages are set up one after another. */
+    public static Behavior<Object> theatre() {
+        return Behaviors.setup(ctx -> Behaviors.receiveMessage(m -> {
+            if (m instanceof Spawn s) {
+                spawn(ctx, s);
+            } else if (m instanceof ActorRef<?> child) {
+                ctx.stop(child);
+            }
+            return Behaviors.same();
+        }));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void spawn(ActorContext<Object> ctx, Spawn s) {
+        s.to().accept(ctx.spawn((Behavior<Object>) s.behavior(), s.name(), s.dispatcher()));
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param program a name no other stage of the system has
+     */
+    public Stage(
+            DeterministicRuntime runtime,
+            ActorRef<Object> theatre,
+            String program,
+            SimSettings sim,
+            DeviceSettings settings) {
+        this.runtime = runtime;
+        this.theatre = theatre;
+        this.device = new SimDriver(sim).open(runtime);
+        ActorRef<?>[] made = new ActorRef<?>[1];
+        theatre.tell(new Spawn(
+                theatre(), program, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
+        runtime.runUntilIdle();
+        this.own = cast(made[0]);
+        this.door = spawn(
+                DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator()), "door");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> ActorRef<T> cast(ActorRef<?> ref) {
+        return (ActorRef<T>) ref;
+    }
+
+    /** Spawns an actor of the test's own beside the device. */
+    public <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
+        ActorRef<?>[] made = new ActorRef<?>[1];
+        own.tell(new Spawn(
+                behavior, name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
+        runtime.runUntilIdle();
+        return cast(made[0]);
+    }
+
+    /** An actor that hears one kind of message. */
+    public <T> ActorRef<T> recorder(Consumer<T> heard) {
+        return spawn(Recorder.create(heard), "r" + ++names);
+    }
+
+    /** The device's door. */
+    public ActorRef<DeviceCommand> door() {
+        return door;
+    }
+
+    /** The hand on the simulated device. */
+    public SimControl control() {
+        return device.control();
+    }
+
+    /** The device behind the door. */
+    public SimDevice device() {
+        return device;
+    }
+
+    /** The runtime that it runs on. */
+    public DeterministicRuntime runtime() {
+        return runtime;
+    }
+
+    /** Wants all events. */
+    public void watch(Consumer<DeviceEvent> heard) {
+        ActorRef<DeviceEvent> events = recorder(heard);
+        ActorRef<Reply.SubscribeReply> ignore = recorder(r -> {});
+        door.tell(new DeviceCommand.Subscribe(events, ignore));
+        runtime.runUntilIdle();
+    }
+
+    /** Makes the next declarations fail. */
+    public void failDeclarations(int times) {
+        ActorRef<Object> to = cast(door);
+        to.tell(new DeviceSupervisor.TestHook(new ContextMessage.FailDeclarations(times)));
+    }
+
+    /** Makes a core actor throw; if its thread stands in a call, a wait or a build, that throws at once. */
+    public void crash(String actor) {
+        ActorRef<?> ref = actors.get(actor);
+        if (ref == null) {
+            throw new IllegalArgumentException("no actor '" + actor + "'; there are " + actors.keySet());
+        }
+        String path = ref.path().toStringWithoutAddress();
+        if (!runtime.injectFailure(path::endsWith, () -> new CallAborted("crash of " + actor))) {
+            ActorRef<Object> to = cast(ref);
+            to.tell(Crash.INSTANCE);
+        }
+    }
+
+    private Decorator decorator() {
+        return new Decorator() {
+            @Override
+            public <T> Behavior<T> decorate(String actor, Behavior<T> behavior) {
+                Behavior<Object> open = Behaviors.intercept(() -> new Interceptor<T>(actor), behavior);
+                return open.narrow();
+            }
+        };
+    }
+
+    private final class Interceptor<T> extends BehaviorInterceptor<Object, T> {
+        private final String actor;
+
+        Interceptor(String actor) {
+            super(Object.class);
+            this.actor = actor;
+        }
+
+        @Override
+        public Behavior<T> aroundStart(TypedActorContext<Object> ctx, PreStartTarget<T> target) {
+            actors.put(actor, ctx.asJava().getSelf());
+            return target.start(ctx);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public Behavior<T> aroundReceive(TypedActorContext<Object> ctx, Object message, ReceiveTarget<T> target) {
+            if (message == Crash.INSTANCE) {
+                throw new IllegalStateException("crash of " + actor);
+            }
+            return target.apply(ctx, (T) message);
+        }
+    }
+
+    /** Ends the device and all that stands in its calls. */
+    @Override
+    public void close() {
+        device.control().releaseAll();
+        device.reset();
+        theatre.tell(own);
+        runtime.runUntilIdle();
+        // what still stands waits for time or for an answer of a door that is gone
+        while (runtime.injectFailure(label -> true, () -> new CallAborted("the stage is over"))) {
+            runtime.runUntilIdle();
+        }
+    }
+
+    /** Settings for a device under a deterministic runtime. */
+    public static DeviceSettings settings(int depth, int queue) {
+        return DeviceSettings.defaults().withDepth(depth).withQueue(queue).withWaitStep(Duration.ofSeconds(10));
+    }
+}
