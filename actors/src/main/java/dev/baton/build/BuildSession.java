@@ -108,9 +108,7 @@ public final class BuildSession implements BuildContext {
         }
         try {
             Access refusal = tensors.refuseRead(argument, element);
-            return refusal == null
-                    ? new Access.Value(tensors.bits(argument, element))
-                    : report(refusal, beforeReport);
+            return refusal == null ? new Access.Value(tensors.bits(argument, element)) : report(refusal, beforeReport);
         } catch (DriverException e) {
             fail(e);
             return Access.Ended.INSTANCE;

@@ -49,7 +49,8 @@ final class Overlay {
     List<Run> runs(long space) {
         List<Run> runs = new ArrayList<>();
         Run last = null;
-        for (Map.Entry<Place, Byte> e : bytes.subMap(new Place(space, 0), true, new Place(space, -1L), true).entrySet()) {
+        for (Map.Entry<Place, Byte> e : bytes.subMap(new Place(space, 0), true, new Place(space, -1L), true)
+                .entrySet()) {
             if (last == null || e.getKey().offset() != last.offset + last.bytes.size()) {
                 last = new Run(e.getKey().offset(), new ArrayList<>());
                 runs.add(last);

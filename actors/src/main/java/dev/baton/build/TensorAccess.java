@@ -112,7 +112,8 @@ final class TensorAccess {
     }
 
     /** Why an element may not be read, or null. */
-    @Nullable Access refuseRead(int argument, long element) {
+    @Nullable
+    Access refuseRead(int argument, long element) {
         Access outside = uncovered(argument, element);
         if (outside != null) {
             return outside;
@@ -120,11 +121,15 @@ final class TensorAccess {
         Layout l = layouts[argument];
         return l.allocation() < 0 || fence.clear(l.allocation())
                 ? null
-                : fence.read(l.allocation(), l.firstByte() + offset(l, element), l.type().bytes());
+                : fence.read(
+                        l.allocation(),
+                        l.firstByte() + offset(l, element),
+                        l.type().bytes());
     }
 
     /** Why an element may not be written, or null. */
-    @Nullable Access refuseWrite(int argument, long element) {
+    @Nullable
+    Access refuseWrite(int argument, long element) {
         Access outside = uncovered(argument, element);
         if (outside != null) {
             return outside;
@@ -135,7 +140,10 @@ final class TensorAccess {
         }
         return l.allocation() < 0 || fence.clear(l.allocation())
                 ? null
-                : fence.write(l.allocation(), l.firstByte() + offset(l, element), l.type().bytes());
+                : fence.write(
+                        l.allocation(),
+                        l.firstByte() + offset(l, element),
+                        l.type().bytes());
     }
 
     private @Nullable Access uncovered(int argument, long element) {
@@ -169,7 +177,15 @@ final class TensorAccess {
             source.get(at, one);
             bits = Elements.bitsAt(one, 0, l.type());
         }
-        return overlay.unused() ? bits : asRead(l.type(), overlay.over(l.space(), place(l, offset), raw(l.type(), bits), l.type().bytes()));
+        return overlay.unused()
+                ? bits
+                : asRead(
+                        l.type(),
+                        overlay.over(
+                                l.space(),
+                                place(l, offset),
+                                raw(l.type(), bits),
+                                l.type().bytes()));
     }
 
     private static long raw(DataType type, long bits) {

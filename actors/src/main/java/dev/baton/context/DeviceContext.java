@@ -64,8 +64,7 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
         this.ledger = ctx.spawn(
                 decorator.decorate(
                         "ledger",
-                        BufferLedger.create(
-                                device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf())),
+                        BufferLedger.create(device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf())),
                 "ledger",
                 org.apache.pekko.actor.typed.DispatcherSelector.sameAsParent());
         lane.tell(new LaneMessage.Ledger(ledger));
@@ -84,8 +83,8 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
             ActorRef<IoMessage> io,
             ActorRef<DoorMessage> door,
             Decorator decorator) {
-        return Behaviors.setup(ctx -> Behaviors.withTimers(timers -> new DeviceContext(
-                ctx, timers, device, epoch, settings, driver, runtime, slots, io, door, decorator)));
+        return Behaviors.setup(ctx -> Behaviors.withTimers(timers ->
+                new DeviceContext(ctx, timers, device, epoch, settings, driver, runtime, slots, io, door, decorator)));
     }
 
     @Override

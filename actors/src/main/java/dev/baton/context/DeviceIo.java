@@ -137,7 +137,8 @@ public final class DeviceIo {
             return;
         }
         HostMemory pattern = HostMemory.allocate(f.count() * f.patternBytes());
-        ByteBuffer one = ByteBuffer.allocate(8).order(java.nio.ByteOrder.LITTLE_ENDIAN).putLong(f.pattern());
+        ByteBuffer one =
+                ByteBuffer.allocate(8).order(java.nio.ByteOrder.LITTLE_ENDIAN).putLong(f.pattern());
         one.flip().limit(f.patternBytes());
         for (long i = 0; i < f.count(); i++) {
             pattern.put(i * f.patternBytes(), one);

@@ -84,53 +84,145 @@ public record DeviceSettings(
 
     public DeviceSettings withDepth(int value) {
         return new DeviceSettings(
-                value, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, closeTimeout, closeGrace, callLimit, waitStep, deviceDispatcher,
+                value,
+                queue,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                callLimit,
+                waitStep,
+                deviceDispatcher,
                 blockingDispatcher);
     }
 
     public DeviceSettings withQueue(int value) {
         return new DeviceSettings(
-                depth, value, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, closeTimeout, closeGrace, callLimit, waitStep, deviceDispatcher,
+                depth,
+                value,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                callLimit,
+                waitStep,
+                deviceDispatcher,
                 blockingDispatcher);
     }
 
     public DeviceSettings withPendingCopies(int value) {
         return new DeviceSettings(
-                depth, queue, value, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers, owedCommands,
-                quarantinedThreads, closeTimeout, closeGrace, callLimit, waitStep, deviceDispatcher, blockingDispatcher);
+                depth,
+                queue,
+                value,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                callLimit,
+                waitStep,
+                deviceDispatcher,
+                blockingDispatcher);
     }
 
     public DeviceSettings withCloseTimeout(@Nullable Duration value) {
         return new DeviceSettings(
-                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, value, closeGrace, callLimit, waitStep, deviceDispatcher,
+                depth,
+                queue,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                value,
+                closeGrace,
+                callLimit,
+                waitStep,
+                deviceDispatcher,
                 blockingDispatcher);
     }
 
     public DeviceSettings withCallLimit(@Nullable Duration value) {
         return new DeviceSettings(
-                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, closeTimeout, closeGrace, value, waitStep, deviceDispatcher,
+                depth,
+                queue,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                value,
+                waitStep,
+                deviceDispatcher,
                 blockingDispatcher);
     }
 
     public DeviceSettings withWaitStep(Duration value) {
         return new DeviceSettings(
-                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, closeTimeout, closeGrace, callLimit, value, deviceDispatcher,
+                depth,
+                queue,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                callLimit,
+                value,
+                deviceDispatcher,
                 blockingDispatcher);
     }
 
     public DeviceSettings withDispatchers(String device, String blocking) {
         return new DeviceSettings(
-                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters, subscribers,
-                owedCommands, quarantinedThreads, closeTimeout, closeGrace, callLimit, waitStep, device, blocking);
+                depth,
+                queue,
+                pendingCopies,
+                pendingMemoryCalls,
+                allocations,
+                callables,
+                drainWaiters,
+                subscribers,
+                owedCommands,
+                quarantinedThreads,
+                closeTimeout,
+                closeGrace,
+                callLimit,
+                waitStep,
+                device,
+                blocking);
     }
 
     LedgerLimits ledgerLimits() {
-        return new LedgerLimits(
-                depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters);
+        return new LedgerLimits(depth, queue, pendingCopies, pendingMemoryCalls, allocations, callables, drainWaiters);
     }
 }

@@ -15,8 +15,7 @@ public interface DoorMessage {
     record Event(long epoch, DeviceEvent event) implements DoorMessage {}
 
     /** The parts of a status. */
-    record StatusParts(
-            long epoch, long token, LedgerView ledger, List<Lane.RunView> runs, int quarantinedThreads)
+    record StatusParts(long epoch, long token, LedgerView ledger, List<Lane.RunView> runs, int quarantinedThreads)
             implements DoorMessage {}
 
     /** A close is done. */

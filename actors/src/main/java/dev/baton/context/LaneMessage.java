@@ -54,8 +54,7 @@ sealed interface LaneMessage {
             FailurePolicy.Happening what,
             String operation,
             String message,
-            @Nullable Holder by)
-            implements LaneMessage {}
+            @Nullable Holder by) implements LaneMessage {}
 
     record CleanupFailed(long run, int attempt, String message, List<Object> retained) implements LaneMessage {}
 
@@ -67,8 +66,7 @@ sealed interface LaneMessage {
 
     record PollFailed(long run, int attempt, String message) implements LaneMessage {}
 
-    record Finalized(
-            long run, int attempt, Finalization outcome, List<HostTensor> outputs, List<Object> retained)
+    record Finalized(long run, int attempt, Finalization outcome, List<HostTensor> outputs, List<Object> retained)
             implements LaneMessage {}
 
     record CopiedBack(long run, int attempt, @Nullable String failure) implements LaneMessage {}

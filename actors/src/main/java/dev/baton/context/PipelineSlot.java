@@ -53,8 +53,13 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
         final int attempt;
         final ActorRef<LaneMessage> lane;
         final Staging staging;
-        @Nullable BuildSession session;
-        @Nullable PreparedRun prepared;
+
+        @Nullable
+        BuildSession session;
+
+        @Nullable
+        PreparedRun prepared;
+
         List<DeviceWrite> writes = List.of();
         boolean waiting;
 
@@ -237,8 +242,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             abort(
                     c,
                     preparation,
-                    () -> prepareFailed(
-                            c, Happening.PREPARE_FAILED, "prepare", "the driver's prepare returned null"));
+                    () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", "the driver's prepare returned null"));
             return;
         }
         c.prepared = prepared;

@@ -107,8 +107,8 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
         } else if (m instanceof LaneMessage.Abandon a) {
             lane.abandon(a.token(), a.target());
         } else if (m instanceof LaneMessage.Status s) {
-            door.tell(new DoorMessage.StatusParts(
-                    epoch, s.token(), s.ledger(), lane.view(), lane.quarantinedThreads()));
+            door.tell(
+                    new DoorMessage.StatusParts(epoch, s.token(), s.ledger(), lane.view(), lane.quarantinedThreads()));
         } else {
             return false;
         }
@@ -192,7 +192,9 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
 
     @Override
     public void prepare(int slot, RunWork work, int attempt, boolean early, Fence fence) {
-        slot(slot, work).tell(new SlotMessage.Prepare(work, attempt, early, fence, getContext().getSelf()));
+        slot(slot, work)
+                .tell(new SlotMessage.Prepare(
+                        work, attempt, early, fence, getContext().getSelf()));
     }
 
     @Override
@@ -268,8 +270,7 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     public void phase(RunWork work, RunPhase phase, int slot, int attempt) {
         if (watched) {
             door.tell(new DoorMessage.Event(
-                    epoch,
-                    new DeviceEvent.Phase(work.id(), work.name(), phase, slot, attempt, runtime.nanoTime())));
+                    epoch, new DeviceEvent.Phase(work.id(), work.name(), phase, slot, attempt, runtime.nanoTime())));
         }
     }
 

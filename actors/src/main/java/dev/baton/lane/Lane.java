@@ -7,8 +7,8 @@ import dev.baton.lane.LaneRun.Asking;
 import dev.baton.lane.LaneRun.Ending;
 import dev.baton.ledger.RunWork;
 import dev.baton.protocol.Holder;
-import dev.baton.protocol.RefusalCode;
 import dev.baton.protocol.Refusal;
+import dev.baton.protocol.RefusalCode;
 import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunFailure;
 import dev.baton.protocol.RunPhase;
@@ -202,7 +202,8 @@ public final class Lane {
             return;
         }
         if (!abandoned) {
-            ends.decide(run, new Ending(Happening.ABANDONED, "abandon", "run " + run.work.name() + " was abandoned", null));
+            ends.decide(
+                    run, new Ending(Happening.ABANDONED, "abandon", "run " + run.work.name() + " was abandoned", null));
         }
         port.reply(token, new Reply.Abandoned(run.work.id()));
         go();
@@ -324,9 +325,12 @@ public final class Lane {
     public List<RunView> view() {
         return order.snapshot().stream()
                 .map(r -> new RunView(
-                        r.work, r.phase, r.slot, r.attempt, !r.activated, r.waitsFor.isEmpty() && r.blocked
-                                ? "a copy or registration under way"
-                                : r.waitsFor))
+                        r.work,
+                        r.phase,
+                        r.slot,
+                        r.attempt,
+                        !r.activated,
+                        r.waitsFor.isEmpty() && r.blocked ? "a copy or registration under way" : r.waitsFor))
                 .toList();
     }
 

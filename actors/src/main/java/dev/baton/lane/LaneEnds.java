@@ -42,7 +42,8 @@ final class LaneEnds {
         return poison != null;
     }
 
-    @Nullable Holder poisonedBy() {
+    @Nullable
+    Holder poisonedBy() {
         return poisonedBy;
     }
 
@@ -150,11 +151,7 @@ final class LaneEnds {
 
     /** Whether an end may still be decided for a run (N7, N11). */
     boolean mayBeDecided(LaneRun run) {
-        return !run.launchCalled
-                && !run.ending()
-                && run.own == null
-                && run.phase != RunPhase.FINALIZING
-                && !poisoned();
+        return !run.launchCalled && !run.ending() && run.own == null && run.phase != RunPhase.FINALIZING && !poisoned();
     }
 
     void decide(LaneRun run, Ending ending) {

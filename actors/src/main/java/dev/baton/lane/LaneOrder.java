@@ -32,11 +32,13 @@ final class LaneOrder {
         byNumber.remove(run.number());
     }
 
-    @Nullable LaneRun find(long number) {
+    @Nullable
+    LaneRun find(long number) {
         return byNumber.get(number);
     }
 
-    @Nullable LaneRun find(RunTarget target) {
+    @Nullable
+    LaneRun find(RunTarget target) {
         if (target instanceof RunId id) {
             LaneRun run = byNumber.get(id.number());
             return run != null && run.work.id().equals(id) ? run : null;
@@ -97,10 +99,7 @@ final class LaneOrder {
 
     /** Whether a launch may be asked for, as far as the lane can tell. */
     boolean mayLaunch(LaneRun run) {
-        if (run.phase != RunPhase.PREPARED
-                || run.ending()
-                || !run.activated
-                || run.asking != LaneRun.Asking.NOTHING) {
+        if (run.phase != RunPhase.PREPARED || run.ending() || !run.activated || run.asking != LaneRun.Asking.NOTHING) {
             return false;
         }
         if (atFront(run)) {
@@ -144,7 +143,8 @@ final class LaneOrder {
     }
 
     /** The nearest live run ahead, or null. */
-    @Nullable LaneRun before(LaneRun run) {
+    @Nullable
+    LaneRun before(LaneRun run) {
         Map.Entry<Long, LaneRun> e = byDispatch.lowerEntry(run.work.dispatch());
         return e == null ? null : e.getValue();
     }

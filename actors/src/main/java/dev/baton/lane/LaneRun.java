@@ -30,11 +30,14 @@ final class LaneRun {
     String waitsFor = "";
 
     /** An end decided before it could be carried out: it stands. */
-    @Nullable Ending decided;
+    @Nullable
+    Ending decided;
     /** The first thing that went wrong with the run itself. */
-    @Nullable Ending own;
+    @Nullable
+    Ending own;
     /** An unproven end, told to the ledger already. */
-    @Nullable Ending unproven;
+    @Nullable
+    Ending unproven;
 
     boolean launchCalled;
     boolean launched;

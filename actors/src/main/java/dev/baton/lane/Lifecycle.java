@@ -70,7 +70,8 @@ public final class Lifecycle {
     private Lifecycle() {}
 
     private static void on(RunPhase from, Event event, RunPhase to) {
-        RunPhase before = TABLE.computeIfAbsent(from, f -> new EnumMap<>(Event.class)).put(event, to);
+        RunPhase before =
+                TABLE.computeIfAbsent(from, f -> new EnumMap<>(Event.class)).put(event, to);
         if (before != null) {
             throw new IllegalStateException("duplicate transition " + from + " " + event);
         }
@@ -107,7 +108,8 @@ public final class Lifecycle {
     static RunPhase next(RunPhase from, Event event, String run) {
         RunPhase to = TABLE.getOrDefault(from, Map.of()).get(event);
         if (to == null) {
-            throw new IllegalStateException("run=" + run + " phase=" + from + " event=" + event + ": no such transition");
+            throw new IllegalStateException(
+                    "run=" + run + " phase=" + from + " event=" + event + ": no such transition");
         }
         return to;
     }
@@ -122,8 +124,13 @@ public final class Lifecycle {
     /** The table as a Mermaid state diagram. */
     public static String mermaid() {
         StringBuilder text = new StringBuilder("stateDiagram-v2\n    [*] --> QUEUED\n");
-        TABLE.forEach((from, events) -> events.forEach(
-                (event, to) -> text.append("    ").append(from).append(" --> ").append(to).append(" : ").append(event).append('\n')));
+        TABLE.forEach((from, events) -> events.forEach((event, to) -> text.append("    ")
+                .append(from)
+                .append(" --> ")
+                .append(to)
+                .append(" : ")
+                .append(event)
+                .append('\n')));
         return text.append("    RETIRED --> [*]\n").toString();
     }
 }

@@ -158,8 +158,7 @@ final class Admission {
 
     private @Nullable Refusal leaseRefusal(String run, Lease lease) {
         boolean ours = lease.device().equals(s.device) && lease.epoch() == s.epoch;
-        RefusalCode code =
-                ours ? s.slots.refusalOf(lease.slot(), lease.generation()) : RefusalCode.STALE_LEASE;
+        RefusalCode code = ours ? s.slots.refusalOf(lease.slot(), lease.generation()) : RefusalCode.STALE_LEASE;
         if (code == null) {
             return null;
         }
@@ -280,9 +279,11 @@ final class Admission {
             return false;
         }
 
-        @Nullable Refusal resolve() {
+        @Nullable
+        Refusal resolve() {
             for (int i = 0; i < request.arguments().size(); i++) {
-                Refusal r = resolve(i, request.arguments().get(i), parameters.get(i).role());
+                Refusal r =
+                        resolve(i, request.arguments().get(i), parameters.get(i).role());
                 if (r != null) {
                     return r;
                 }
@@ -313,9 +314,7 @@ final class Admission {
                 addInside(tensor, role, in);
                 return null;
             }
-            long raw = tensor.location() instanceof dev.baton.protocol.RawAddress a
-                    ? a.value() + tensor.offset()
-                    : 0;
+            long raw = tensor.location() instanceof dev.baton.protocol.RawAddress a ? a.value() + tensor.offset() : 0;
             if (r instanceof AllocationTable.Resolution.Foreign f) {
                 joinable = false;
                 work.add(new RunWork.WorkArgument.OnDevice(

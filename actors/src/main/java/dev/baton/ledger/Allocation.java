@@ -32,7 +32,9 @@ public final class Allocation {
     /** Copies under way or waiting that borrow it, in order of decision. */
     final List<CopyOp> copies = new ArrayList<>(0);
 
-    @Nullable Cause unreleasable;
+    @Nullable
+    Cause unreleasable;
+
     private @Nullable MarkMap unreadable;
     private @Nullable VoidMap voids;
 

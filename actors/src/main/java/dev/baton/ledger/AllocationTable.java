@@ -58,7 +58,8 @@ public final class AllocationTable {
     }
 
     /** Why a handle can't be named now, or null if it can (L8 without holders and marks). */
-    @Nullable RefusalCode refusalOf(BufferHandle handle) {
+    @Nullable
+    RefusalCode refusalOf(BufferHandle handle) {
         if (!handle.device().equals(device)) {
             return RefusalCode.UNKNOWN_BUFFER;
         }
@@ -90,7 +91,8 @@ public final class AllocationTable {
             }
             if (!extent.valid() || !a.inRange(extent.start(), extent.length())) {
                 return new Resolution.Bad(
-                        RefusalCode.INVALID_ARGUMENT, Refusals.outside(a, extent.start(), extent.length(), extent.valid()));
+                        RefusalCode.INVALID_ARGUMENT,
+                        Refusals.outside(a, extent.start(), extent.length(), extent.valid()));
             }
             return extent.length() == 0
                     ? new Resolution.Empty()
@@ -138,7 +140,8 @@ public final class AllocationTable {
     }
 
     /** The first device entry that overlaps the bytes, which do not wrap; null if none. */
-    @Nullable Allocation overlapping(long address, long length) {
+    @Nullable
+    Allocation overlapping(long address, long length) {
         Map.Entry<Long, Allocation> at = byAddress.floorEntry(flip(address + (length - 1)));
         if (at == null) {
             return null;

@@ -17,7 +17,8 @@ public final class Callables {
         /** The driver has not answered yet; runs that use it wait. */
         boolean registering = true;
         /** Why the driver refused it. */
-        @Nullable String failure;
+        @Nullable
+        String failure;
 
         int liveRuns;
 
@@ -37,7 +38,8 @@ public final class Callables {
         }
     }
 
-    @Nullable Entry find(String name) {
+    @Nullable
+    Entry find(String name) {
         return byName.get(name);
     }
 

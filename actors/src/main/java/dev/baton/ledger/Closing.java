@@ -59,7 +59,8 @@ final class Closing {
     }
 
     /** Looks after every step whether something waited for is over; gives the report once. */
-    @Nullable Report step() {
+    @Nullable
+    Report step() {
         if (s.runs.isEmpty() && !drains.isEmpty()) {
             for (long token : drains) {
                 s.port.reply(token, new Reply.Drained(s.poison), true);
@@ -86,7 +87,8 @@ final class Closing {
     }
 
     /** The time limit has passed with something in the way: reports without waiting, frees nothing more; null if done. */
-    @Nullable Report now(String why) {
+    @Nullable
+    Report now(String why) {
         if (stage == Stage.DONE) {
             return null;
         }

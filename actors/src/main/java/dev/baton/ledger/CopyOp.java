@@ -23,7 +23,8 @@ final class CopyOp {
     boolean placed;
 
     /** A failed copy ahead of it left the bytes that it reads void. */
-    @Nullable Cause spoiled;
+    @Nullable
+    Cause spoiled;
 
     CopyOp(
             long number,

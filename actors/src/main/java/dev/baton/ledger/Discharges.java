@@ -146,7 +146,12 @@ final class Discharges {
             }
             if (a.hasUnreadable()) {
                 for (MarkMap.Marked m : a.unreadable().marks()) {
-                    fence.unreadable(a.handle.id(), m.start(), m.end(), m.cause().by(), m.cause().why());
+                    fence.unreadable(
+                            a.handle.id(),
+                            m.start(),
+                            m.end(),
+                            m.cause().by(),
+                            m.cause().why());
                 }
             }
         }

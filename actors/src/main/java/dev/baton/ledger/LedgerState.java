@@ -28,7 +28,9 @@ final class LedgerState {
     /** Allocations whose bytes may be void, for compaction. */
     final Map<Long, Allocation> withVoids = new HashMap<>();
 
-    @Nullable Poison poison;
+    @Nullable
+    Poison poison;
+
     int unprovenRuns;
     private long lastCall;
     private long lastCopy;

@@ -40,7 +40,8 @@ public final class LiveRun {
     final List<CopyOp> waitingReads = new ArrayList<>(0);
 
     /** Set once some fence has captured it (B8). */
-    @Nullable Outcome outcome;
+    @Nullable
+    Outcome outcome;
 
     /** Whether its unproven end has been marked already, out of turn (F2). */
     boolean marked;

@@ -46,12 +46,14 @@ final class LiveRuns {
                 : byDispatch.subMap(above, false, below, false).values();
     }
 
-    @Nullable LiveRun find(long number) {
+    @Nullable
+    LiveRun find(long number) {
         return byNumber.get(number);
     }
 
     /** Why an id can't be given, or null if it can. */
-    @Nullable RefusalCode refusalOf(long dispatch) {
+    @Nullable
+    RefusalCode refusalOf(long dispatch) {
         if (byDispatch.containsKey(dispatch)) {
             return RefusalCode.DUPLICATE_DISPATCH;
         }

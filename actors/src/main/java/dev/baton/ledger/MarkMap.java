@@ -38,7 +38,8 @@ final class MarkMap {
         marks.sort(java.util.Comparator.comparingLong(Marked::start));
     }
 
-    @Nullable Cause firstOverlap(long start, long end) {
+    @Nullable
+    Cause firstOverlap(long start, long end) {
         for (Marked m : marks) {
             if (m.start < end && start < m.end) {
                 return m.cause;

@@ -15,7 +15,8 @@ final class Predecessors {
     }
 
     /** The latest cause by which a run fails now, or null. */
-    @Nullable Cause judge(LiveRun run) {
+    @Nullable
+    Cause judge(LiveRun run) {
         Cause worst = null;
         for (Use use : run.uses) {
             if (!use.role().reads() || !use.allocation().hasVoids()) {

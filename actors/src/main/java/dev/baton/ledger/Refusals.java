@@ -23,12 +23,12 @@ final class Refusals {
     static String handle(RefusalCode code, BufferHandle handle, @Nullable Allocation entry) {
         String what = entry == null ? "buffer " + handle : entry.describe();
         return switch (code) {
-            case STALE_BUFFER -> what
-                    + " belongs to an earlier epoch of the device; a reset gave its memory back. Allocate anew.";
-            case UNKNOWN_BUFFER -> what
-                    + " is not allocated on this device: it was never allocated here or is freed already.";
-            case QUARANTINED -> what
-                    + " is quarantined: the platform failed to free it. A reset of the device gives it back.";
+            case STALE_BUFFER ->
+                what + " belongs to an earlier epoch of the device; a reset gave its memory back. Allocate anew.";
+            case UNKNOWN_BUFFER ->
+                what + " is not allocated on this device: it was never allocated here or is freed already.";
+            case QUARANTINED ->
+                what + " is quarantined: the platform failed to free it. A reset of the device gives it back.";
             case RELEASE_PENDING -> what + " is being freed; do not name it any more.";
             default -> what + " can't be named: " + code;
         };

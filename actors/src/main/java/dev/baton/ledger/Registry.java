@@ -49,8 +49,7 @@ final class Registry {
             s.port.reply(
                     pending.token(),
                     new Reply.Failed(
-                            OperationFailure.REGISTER_FAILED,
-                            "register " + entry.spec.name() + ": " + f.message()),
+                            OperationFailure.REGISTER_FAILED, "register " + entry.spec.name() + ": " + f.message()),
                     true);
         } else {
             s.port.reply(pending.token(), new Reply.Registered(entry.spec.name()), true);
@@ -67,7 +66,8 @@ final class Registry {
         if (entry == null) {
             s.refuse(
                     token,
-                    Refusals.of(RefusalCode.UNKNOWN_CALLABLE, "unregister " + name + ": no such callable is registered"));
+                    Refusals.of(
+                            RefusalCode.UNKNOWN_CALLABLE, "unregister " + name + ": no such callable is registered"));
         } else if (entry.liveRuns > 0 || entry.registering) {
             s.refuse(token, inUse("unregister " + name, entry));
         } else {

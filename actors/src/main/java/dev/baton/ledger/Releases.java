@@ -189,7 +189,8 @@ final class Releases {
             RefusalCode known = code == null ? RefusalCode.UNKNOWN_BUFFER : code;
             s.refuse(token, Refusals.of(known, "revalidate: " + Refusals.handle(known, handle, a)));
         } else if (!a.hasVoids()) {
-            s.refuse(token, Refusals.of(RefusalCode.NOT_VOID, "revalidate " + a.describe() + ": no byte of it is void"));
+            s.refuse(
+                    token, Refusals.of(RefusalCode.NOT_VOID, "revalidate " + a.describe() + ": no byte of it is void"));
         } else if (a.voids().touched()) {
             Cause c = a.voids().intervals().get(0).causes().get(0);
             s.refuse(

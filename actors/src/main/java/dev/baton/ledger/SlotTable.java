@@ -51,7 +51,8 @@ final class SlotTable {
     }
 
     /** Why a run can't use a lease, or null if it can (N8). */
-    @Nullable RefusalCode refusalOf(int slot, long leaseGeneration) {
+    @Nullable
+    RefusalCode refusalOf(int slot, long leaseGeneration) {
         if (slot < 0 || slot >= leased.length || !leased[slot] || generation[slot] != leaseGeneration) {
             return RefusalCode.STALE_LEASE;
         }
@@ -59,7 +60,8 @@ final class SlotTable {
     }
 
     /** The run that holds a slot, or null. */
-    @Nullable LiveRun occupant(int slot) {
+    @Nullable
+    LiveRun occupant(int slot) {
         return slot >= 0 && slot < occupant.length ? occupant[slot] : null;
     }
 

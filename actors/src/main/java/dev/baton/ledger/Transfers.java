@@ -2,8 +2,8 @@ package dev.baton.ledger;
 
 import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.DeviceCommand;
-import dev.baton.protocol.HostBytes;
 import dev.baton.protocol.Holder;
+import dev.baton.protocol.HostBytes;
 import dev.baton.protocol.OperationFailure;
 import dev.baton.protocol.Refusal;
 import dev.baton.protocol.RefusalCode;
@@ -101,7 +101,13 @@ final class Transfers {
         Allocation f = from.allocation();
         Allocation t = to.allocation();
         IoCall call = new IoCall.Copy(
-                c.name(), f.address + from.start(), f.host, from.start(), t.address + to.start(), t.host, to.start(),
+                c.name(),
+                f.address + from.start(),
+                f.host,
+                from.start(),
+                t.address + to.start(),
+                t.host,
+                to.start(),
                 c.bytes());
         decide(op(Holder.Kind.COPY, c.name(), token, from, to, call), List.of());
     }
@@ -126,7 +132,9 @@ final class Transfers {
 
     private static void hold(@Nullable Range range, CopyOp op) {
         // a range of length zero borrows nothing (L2)
-        if (range != null && range.start() < range.end() && !range.allocation().copies.contains(op)) {
+        if (range != null
+                && range.start() < range.end()
+                && !range.allocation().copies.contains(op)) {
             range.allocation().copies.add(op);
         }
     }
@@ -192,7 +200,9 @@ final class Transfers {
             failed(op, f.message());
         } else if (spoiled != null) {
             spoil(op, spoiled);
-            s.refuse(op.token, Refusals.predecessor(op.kind.name().toLowerCase(java.util.Locale.ROOT) + " " + op.name, spoiled));
+            s.refuse(
+                    op.token,
+                    Refusals.predecessor(op.kind.name().toLowerCase(java.util.Locale.ROOT) + " " + op.name, spoiled));
         } else {
             s.port.reply(op.token, good(op, result), true);
         }
@@ -215,8 +225,7 @@ final class Transfers {
     }
 
     private void failed(CopyOp op, String message) {
-        OperationFailure failure =
-                op.writes == null ? OperationFailure.READ_FAILED : OperationFailure.WRITE_FAILED;
+        OperationFailure failure = op.writes == null ? OperationFailure.READ_FAILED : OperationFailure.WRITE_FAILED;
         String why = op.kind.name().toLowerCase(java.util.Locale.ROOT) + " " + op.name + ": " + message;
         spoil(op, new Cause(op.holder(), Cause.BEFORE_ALL_RUNS, true, why));
         s.port.reply(op.token, new Reply.Failed(failure, why), true);
@@ -326,8 +335,7 @@ final class Transfers {
         if (!a.inRange(offset, bytes)) {
             s.refuse(
                     token,
-                    Refusals.of(
-                            RefusalCode.INVALID_ARGUMENT, asked + ": " + Refusals.outside(a, offset, bytes, true)));
+                    Refusals.of(RefusalCode.INVALID_ARGUMENT, asked + ": " + Refusals.outside(a, offset, bytes, true)));
             return null;
         }
         return new Range(a, offset, offset + bytes);
@@ -365,7 +373,8 @@ final class Transfers {
         if (!declarers.isEmpty()) {
             s.refuse(
                     token,
-                    Refusals.notProduced(what, declarers.get(declarers.size() - 1).holder()));
+                    Refusals.notProduced(
+                            what, declarers.get(declarers.size() - 1).holder()));
             return true;
         }
         return false;
@@ -393,5 +402,4 @@ final class Transfers {
                                 + s.limits.pendingCopies() + "). Ask again when one is answered."));
         return true;
     }
-
 }

@@ -103,7 +103,8 @@ final class VoidMap {
     }
 
     /** The first interval that overlaps, or null. */
-    @Nullable Interval firstOverlap(long start, long end) {
+    @Nullable
+    Interval firstOverlap(long start, long end) {
         for (Interval i : intervals) {
             if (i.start < end && start < i.end) {
                 return i;

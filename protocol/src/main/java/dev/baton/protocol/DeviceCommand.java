@@ -120,8 +120,7 @@ public sealed interface DeviceCommand permits DeviceCommand.Remote, LocalCommand
      * @param bytes how many, at most what one message can carry (2 GiB)
      * @param when now, or when the runs that declare the bytes have retired
      */
-    record Read(
-            String name, BufferHandle buffer, long offset, long bytes, When when, ActorRef<Reply.ReadReply> replyTo)
+    record Read(String name, BufferHandle buffer, long offset, long bytes, When when, ActorRef<Reply.ReadReply> replyTo)
             implements Remote {}
 
     /** Device to device, {@code bytes} bytes (L12). The ranges must not overlap. */
@@ -137,12 +136,7 @@ public sealed interface DeviceCommand permits DeviceCommand.Remote, LocalCommand
 
     /** Fills {@code count} elements of the value's type from {@code offset} bytes on (L12). */
     record Fill(
-            String name,
-            BufferHandle buffer,
-            long offset,
-            long count,
-            Scalar value,
-            ActorRef<Reply.FillReply> replyTo)
+            String name, BufferHandle buffer, long offset, long count, Scalar value, ActorRef<Reply.FillReply> replyTo)
             implements Remote {}
 
     /** Goes on with the old content of bytes that a never-launched failed run should have written (F1). */

@@ -44,8 +44,8 @@ public record Extent(long start, long length, boolean valid) {
             }
             int size = tensor.type().bytes();
             long start = Math.addExact(tensor.offset(), Math.multiplyExact(low, (long) size));
-            long end = Math.addExact(
-                    Math.addExact(tensor.offset(), Math.multiplyExact(high, (long) size)), (long) size);
+            long end =
+                    Math.addExact(Math.addExact(tensor.offset(), Math.multiplyExact(high, (long) size)), (long) size);
             return new Extent(start, Math.subtractExact(end, start), true);
         } catch (ArithmeticException overflow) {
             return INVALID;

@@ -94,8 +94,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         this.epochs = epochs;
         this.decorator = decorator;
         this.watchers = new Watchers(name, settings.subscribers());
-        this.desk = ctx.spawn(
-                BuildDesk.create(ctx.getSelf().narrow()), "build-desk", DispatcherSelector.sameAsParent());
+        this.desk =
+                ctx.spawn(BuildDesk.create(ctx.getSelf().narrow()), "build-desk", DispatcherSelector.sameAsParent());
         this.epoch = nextEpoch();
     }
 
@@ -185,7 +185,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
                     "device " + name + " owes " + owed.size() + " answers already (owed-commands="
                             + settings.owedCommands() + ")");
         }
-        if (refusal == null && c instanceof LocalCommand.RegisterBuild && !device.capabilities().hostBuild()) {
+        if (refusal == null
+                && c instanceof LocalCommand.RegisterBuild
+                && !device.capabilities().hostBuild()) {
             refusal = Refusal.of(
                     RefusalCode.INVALID_ARGUMENT,
                     "device " + name + " builds its graphs itself; register the callable without a host build");
@@ -213,9 +215,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
 
     private void remember(DeviceCommand c, Object reply) {
         if (reply instanceof Reply.Registered) {
-            CallableSpec spec = c instanceof DeviceCommand.Register r
-                    ? r.callable()
-                    : ((LocalCommand.RegisterBuild) c).callable();
+            CallableSpec spec =
+                    c instanceof DeviceCommand.Register r ? r.callable() : ((LocalCommand.RegisterBuild) c).callable();
             callables.put(spec.name(), c);
         } else if (reply instanceof Reply.Unregistered u) {
             callables.remove(u.callable());
@@ -267,15 +268,15 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         if (contextAlive && owed.size() < settings.owedCommands()) {
             epoch.context().tell(new ContextMessage.Command(owed.add(s), s));
         } else {
-            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
+            Owed.status(
+                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
         }
         return this;
     }
 
     private Behavior<Object> status(DoorMessage.StatusParts p) {
         if (p.epoch() == epoch.number()) {
-            owed.answer(
-                    p.token(), Statuses.of(name, state, health(), poison, device, quarantinedBefore, p), true);
+            owed.answer(p.token(), Statuses.of(name, state, health(), poison, device, quarantinedBefore, p), true);
         }
         return this;
     }
@@ -314,7 +315,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     /** Status questions are answered even then; losing the table never looks like an empty one. */
     private void statusWithoutTable() {
         for (DeviceCommand.GetStatus s : owed.takeStatusQuestions()) {
-            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
+            Owed.status(
+                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
         }
     }
 
@@ -486,13 +488,12 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
 
     /** A failed device closes at once: nothing of it can be proven, so everything is left as it is. */
     private void closeFailed() {
-        finishClose(
-                new Reply.Closed(
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        poison,
-                        "the device had failed (" + failure + "): its memory and context are left as they are"));
+        finishClose(new Reply.Closed(
+                List.of(),
+                List.of(),
+                List.of(),
+                poison,
+                "the device had failed (" + failure + "): its memory and context are left as they are"));
     }
 
     private Behavior<Object> closed(DoorMessage.Closed c) {

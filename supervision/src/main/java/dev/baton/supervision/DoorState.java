@@ -14,17 +14,20 @@ enum DoorState {
     FAILED;
 
     /** Why a command is refused in this state, or null if it is passed on. */
-    @Nullable Refusal refusalOf(DeviceCommand c, String device) {
+    @Nullable
+    Refusal refusalOf(DeviceCommand c, String device) {
         return switch (this) {
             case OPEN -> null;
-            case CLOSING -> goesOnWhileClosing(c)
-                    ? null
-                    : Refusal.of(RefusalCode.CLOSED, "device " + device + " is closing; it takes no new work");
+            case CLOSING ->
+                goesOnWhileClosing(c)
+                        ? null
+                        : Refusal.of(RefusalCode.CLOSED, "device " + device + " is closing; it takes no new work");
             case CLOSED -> Refusal.of(RefusalCode.CLOSED, "device " + device + " is closed; open it anew");
-            case RESETTING -> Refusal.of(
-                    RefusalCode.RESETTING, "device " + device + " is being reset; ask again when that is answered");
-            case FAILED -> Refusal.of(
-                    RefusalCode.DEVICE_FAILED, "device " + device + " has failed; reset it or close it");
+            case RESETTING ->
+                Refusal.of(
+                        RefusalCode.RESETTING, "device " + device + " is being reset; ask again when that is answered");
+            case FAILED ->
+                Refusal.of(RefusalCode.DEVICE_FAILED, "device " + device + " has failed; reset it or close it");
         };
     }
 

@@ -57,14 +57,12 @@ final class Epoch {
         for (int i = 0; i < settings.depth(); i++) {
             slots.add(spawnSlot(i));
         }
-        this.io = ctx.spawn(
-                decorator.decorate("io", DeviceIo.create(device)), "io-" + incarnation, blocking(device));
+        this.io = ctx.spawn(decorator.decorate("io", DeviceIo.create(device)), "io-" + incarnation, blocking(device));
         ctx.watch(io);
         this.context = ctx.spawn(
                 decorator.decorate(
                         "context",
-                        DeviceContext.create(
-                                name, number, settings, device, runtime, slots, io, door, decorator)),
+                        DeviceContext.create(name, number, settings, device, runtime, slots, io, door, decorator)),
                 "context-" + incarnation,
                 DispatcherSelector.sameAsParent());
         ctx.watch(context);
@@ -80,9 +78,7 @@ final class Epoch {
         String suffix = incarnation + "-" + i + (replacements == 0 ? "" : "-" + replacements);
         boolean hop = !device.capabilities().nonBlocking();
         ActorRef<dev.baton.context.SlotMessage> pinned = ctx.spawn(
-                decorator.decorate(
-                        "slot-" + i,
-                        PipelineSlot.create(device, runtime, desk, settings.waitStep(), true)),
+                decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep(), true)),
                 "slot-" + suffix,
                 DispatcherSelector.fromConfig(settings.blockingDispatcher()));
         ctx.watch(pinned);
@@ -90,8 +86,7 @@ final class Epoch {
         if (!hop) {
             inline = ctx.spawn(
                     decorator.decorate(
-                            "slot-" + i,
-                            PipelineSlot.create(device, runtime, desk, settings.waitStep(), false)),
+                            "slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep(), false)),
                     "inline-slot-" + suffix,
                     DispatcherSelector.sameAsParent());
             ctx.watch(inline);

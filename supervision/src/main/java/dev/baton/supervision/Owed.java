@@ -26,7 +26,8 @@ final class Owed {
     static final class Entry {
         final DeviceCommand command;
         /** The run that was accepted, if the command is a submit. */
-        @Nullable RunId accepted;
+        @Nullable
+        RunId accepted;
 
         Entry(DeviceCommand command) {
             this.command = command;
@@ -46,7 +47,8 @@ final class Owed {
         return token;
     }
 
-    @Nullable Entry find(long token) {
+    @Nullable
+    Entry find(long token) {
         return byToken.get(token);
     }
 
@@ -55,7 +57,8 @@ final class Owed {
      *
      * @return the command, or null if nothing is owed for the token any more
      */
-    @Nullable DeviceCommand answer(long token, Object reply, boolean last) {
+    @Nullable
+    DeviceCommand answer(long token, Object reply, boolean last) {
         Entry entry = last ? byToken.remove(token) : byToken.get(token);
         if (entry == null) {
             return null;

@@ -46,7 +46,8 @@ public record Capabilities(
             errors.add("maxDepth=" + maxDepth + ": at least one slot is needed");
         }
         if (joinedLaunch && !concurrentPrepare) {
-            errors.add("joinedLaunch: needs concurrentPrepare, since a run is prepared before it is launched behind another");
+            errors.add(
+                    "joinedLaunch: needs concurrentPrepare, since a run is prepared before it is launched behind another");
         }
         if (Long.bitCount(alignment) != 1 || alignment < 1) {
             errors.add("alignment=" + alignment + ": must be a power of two");

@@ -44,8 +44,7 @@ public interface Device {
     void fill(String label, long address, long pattern, int patternBytes, long count) throws DriverException;
 
     /** Host to host, for adopted host buffers: a memory call like the others, so that all keep one order. */
-    default void copyHost(
-            String label, HostMemory from, long fromOffset, HostMemory to, long toOffset, long bytes)
+    default void copyHost(String label, HostMemory from, long fromOffset, HostMemory to, long toOffset, long bytes)
             throws DriverException {
         HostMemory.copy(from, fromOffset, to, toOffset, bytes);
     }

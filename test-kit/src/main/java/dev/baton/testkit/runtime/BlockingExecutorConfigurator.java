@@ -19,8 +19,8 @@ public final class BlockingExecutorConfigurator extends ExecutorServiceConfigura
 
     public BlockingExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
-        this.runtime = DeterministicRuntime.byId(
-                prerequisites.settings().config().getString(DeterministicRuntime.ID_PATH));
+        this.runtime =
+                DeterministicRuntime.byId(prerequisites.settings().config().getString(DeterministicRuntime.ID_PATH));
     }
 
     @Override

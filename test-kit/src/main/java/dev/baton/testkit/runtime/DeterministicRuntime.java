@@ -56,7 +56,9 @@ public final class DeterministicRuntime implements DeviceRuntime, ExecutionConte
         final BooleanSupplier condition;
         final long deadlineNanos;
         final Thread thread;
-        @Nullable RuntimeException failure;
+
+        @Nullable
+        RuntimeException failure;
 
         Wait(String label, long seq, BooleanSupplier condition, long deadlineNanos, Thread thread) {
             this.label = label;
@@ -69,7 +71,8 @@ public final class DeterministicRuntime implements DeviceRuntime, ExecutionConte
 
     /** A thread of the runtime. */
     private final class Worker extends Thread {
-        @Nullable Task task;
+        @Nullable
+        Task task;
 
         Worker(int number) {
             super("deterministic-" + number);
@@ -146,7 +149,8 @@ public final class DeterministicRuntime implements DeviceRuntime, ExecutionConte
 
     void enqueue(Runnable body, boolean mayBlock) {
         if (!turn.mine()) {
-            foreign.add(Thread.currentThread().getName() + " -> " + body.getClass().getName());
+            foreign.add(
+                    Thread.currentThread().getName() + " -> " + body.getClass().getName());
             fromForeign.add(new Task("foreign", Long.MAX_VALUE, body, mayBlock));
             return;
         }
@@ -389,7 +393,9 @@ public final class DeterministicRuntime implements DeviceRuntime, ExecutionConte
     private @Nullable Long nextDue() {
         Long due = timers.nextDue();
         for (Wait w : waits) {
-            if (w.deadlineNanos != Long.MAX_VALUE && w.deadlineNanos > nowNanos && (due == null || w.deadlineNanos < due)) {
+            if (w.deadlineNanos != Long.MAX_VALUE
+                    && w.deadlineNanos > nowNanos
+                    && (due == null || w.deadlineNanos < due)) {
                 due = w.deadlineNanos;
             }
         }
@@ -541,7 +547,8 @@ public final class DeterministicRuntime implements DeviceRuntime, ExecutionConte
             system.terminate();
             return true;
         });
-        boolean done = runUntil(() -> system.getWhenTerminated().toCompletableFuture().isDone(), Duration.ofMinutes(5));
+        boolean done =
+                runUntil(() -> system.getWhenTerminated().toCompletableFuture().isDone(), Duration.ofMinutes(5));
         if (!done) {
             throw new IllegalStateException("the system did not end; waits: " + suspended());
         }

@@ -13,8 +13,7 @@ import scala.concurrent.CanAwait;
 
 /** Making Pekko systems whose every thread is the runtime's. */
 final class Systems {
-    static final Config BASE = ConfigFactory.parseString(
-            """
+    static final Config BASE = ConfigFactory.parseString("""
             pekko {
               loglevel = "OFF"
               stdout-loglevel = "OFF"
@@ -39,15 +38,13 @@ final class Systems {
 
     private Systems() {}
 
-    static <T> ActorSystem<T> create(
-            DeterministicRuntime runtime, Behavior<T> guardian, String name, Config config) {
+    static <T> ActorSystem<T> create(DeterministicRuntime runtime, Behavior<T> guardian, String name, Config config) {
         return pumping(
                 runtime,
                 () -> ActorSystem.create(
                         guardian,
                         name,
-                        ActorSystemSetup.create(
-                                BootstrapSetup.create(config).withDefaultExecutionContext(runtime))));
+                        ActorSystemSetup.create(BootstrapSetup.create(config).withDefaultExecutionContext(runtime))));
     }
 
     /** Runs code in which Pekko waits for its own futures: such a wait runs the system instead. */

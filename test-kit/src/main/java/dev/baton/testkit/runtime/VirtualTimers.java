@@ -32,8 +32,8 @@ final class VirtualTimers {
         boolean cancelled;
     }
 
-    private final PriorityQueue<Timer> queue = new PriorityQueue<>(
-            Comparator.<Timer>comparingLong(t -> t.dueNanos).thenComparingLong(t -> t.seq));
+    private final PriorityQueue<Timer> queue =
+            new PriorityQueue<>(Comparator.<Timer>comparingLong(t -> t.dueNanos).thenComparingLong(t -> t.seq));
     private long lastSeq;
 
     Handle add(long dueNanos, long intervalNanos, Runnable body, ExecutionContext target) {
@@ -43,7 +43,8 @@ final class VirtualTimers {
     }
 
     /** When the next one is due, or null. */
-    @Nullable Long nextDue() {
+    @Nullable
+    Long nextDue() {
         while (true) {
             Timer t = queue.peek();
             if (t == null) {
@@ -64,8 +65,7 @@ final class VirtualTimers {
             return;
         }
         if (t.intervalNanos > 0) {
-            queue.add(new Timer(
-                    t.dueNanos + t.intervalNanos, ++lastSeq, t.intervalNanos, t.body, t.target, t.handle));
+            queue.add(new Timer(t.dueNanos + t.intervalNanos, ++lastSeq, t.intervalNanos, t.body, t.target, t.handle));
         } else {
             t.handle.over = true;
         }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.baton.protocol.HostTensor;
 import dev.baton.protocol.Holder;
+import dev.baton.protocol.HostTensor;
 import dev.baton.protocol.Poison;
 import dev.baton.protocol.Refusal;
 import dev.baton.protocol.Reply;
@@ -32,7 +32,8 @@ final class Outcomes {
         if (reply instanceof Reply.Refused r) {
             return refused("refused", r.refusal());
         } else if (reply instanceof Reply.Failed f) {
-            ObjectNode keys = JSON.objectNode().put("failed", f.failure().name()).put("message", f.message());
+            ObjectNode keys =
+                    JSON.objectNode().put("failed", f.failure().name()).put("message", f.message());
             return new Outcome(f.failure().name(), keys, false);
         } else if (reply instanceof RunReply.Rejected r) {
             return refused("rejected", r.refusal());
@@ -41,7 +42,8 @@ final class Outcomes {
         } else if (reply instanceof RunReply.Finished f) {
             return finished(f);
         } else if (reply instanceof Reply.Data d) {
-            return new Outcome("DATA", JSON.objectNode().set("f32", floats(d.bytes().toFloats())), true);
+            return new Outcome(
+                    "DATA", JSON.objectNode().set("f32", floats(d.bytes().toFloats())), true);
         } else if (reply instanceof Reply.Drained d) {
             return new Outcome("DRAINED", poison(JSON.objectNode().put("drained", true), d.poison()), true);
         } else if (reply instanceof Reply.Closed c) {

@@ -52,8 +52,7 @@ final class Requests {
     }
 
     static RunRequest request(World world, JsonNode submit, String callable) {
-        RunRequest.Builder b =
-                RunRequest.of(callable).named(submit.get("as").asText());
+        RunRequest.Builder b = RunRequest.of(callable).named(submit.get("as").asText());
         for (JsonNode a : submit.get("args")) {
             b.argument(argument(world, a));
         }

@@ -39,7 +39,8 @@ public record Scenario(String source, String name, DeviceSpec device, boolean ea
             return node.get(key).asText();
         }
 
-        @Nullable String as() {
+        @Nullable
+        String as() {
             return node.has("as") ? node.get("as").asText() : null;
         }
     }

@@ -22,14 +22,7 @@ public final class ScenarioReader {
 
     private static final Set<String> TOP = Set.of("name", "about", "device", "early", "steps", "seed");
     private static final Set<String> DEVICE = Set.of(
-            "depth",
-            "queue",
-            "concurrentPrepare",
-            "joinedLaunch",
-            "memory",
-            "closeMs",
-            "callMs",
-            "pendingCopies");
+            "depth", "queue", "concurrentPrepare", "joinedLaunch", "memory", "closeMs", "callMs", "pendingCopies");
 
     /** Keys of each step besides do and expect: required ones first, after a bar the optional ones. */
     private static final Map<String, String> STEPS = Map.ofEntries(
@@ -38,9 +31,7 @@ public final class ScenarioReader {
             Map.entry("read", "buffer | at count when as hold"),
             Map.entry("free", "buffer | at when as hold"),
             Map.entry("revalidate", "buffer | as"),
-            Map.entry(
-                    "submit",
-                    "as call args | signature held exclusive queueMs runMs dispatch lease build hold fail"),
+            Map.entry("submit", "as call args | signature held exclusive queueMs runMs dispatch lease build hold fail"),
             Map.entry("activate", "run | as"),
             Map.entry("abandon", "run | as"),
             Map.entry("await", " | run until reply"),
@@ -75,9 +66,20 @@ public final class ScenarioReader {
     private static final Set<String> UNTIL =
             Set.of("admitted", "prepared", "deferred", "launched", "executed", "finished");
     private static final Set<String> ARGUMENT = Set.of("in", "out", "inout", "scalar", "at", "count");
-    private static final Set<String> OPERATION =
-            Set.of("read", "write", "add", "as", "scalarFrom", "arg", "fail", "throw", "free", "when", "hold", "during",
-                    "attempt");
+    private static final Set<String> OPERATION = Set.of(
+            "read",
+            "write",
+            "add",
+            "as",
+            "scalarFrom",
+            "arg",
+            "fail",
+            "throw",
+            "free",
+            "when",
+            "hold",
+            "during",
+            "attempt");
 
     private final String source;
 
@@ -204,7 +206,8 @@ public final class ScenarioReader {
             case "fault" -> oneOf(where, "on", node.path("on"), FAULTS);
             case "crash" -> {
                 String actor = node.get("actor").asText();
-                if (!actor.startsWith("slot:") && !Set.of("lane", "ledger", "context", "io").contains(actor)) {
+                if (!actor.startsWith("slot:")
+                        && !Set.of("lane", "ledger", "context", "io").contains(actor)) {
                     throw new ScenarioError(source + ": " + where + ": unknown actor '" + actor + "' at key actor");
                 }
             }
@@ -247,7 +250,8 @@ public final class ScenarioReader {
 
     private void either(String where, JsonNode node, String a, String b) {
         if (node.has(a) == node.has(b)) {
-            throw new ScenarioError(source + ": " + where + ": exactly one of the keys " + a + " and " + b + " is needed");
+            throw new ScenarioError(
+                    source + ": " + where + ": exactly one of the keys " + a + " and " + b + " is needed");
         }
     }
 

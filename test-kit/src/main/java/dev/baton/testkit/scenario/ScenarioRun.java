@@ -68,7 +68,8 @@ final class ScenarioRun {
             case "await" -> await(s);
             case "pending" -> pending(s);
             case "go" -> go(s);
-            case "advance" -> stage.runtime().advance(Duration.ofMillis(s.node().get("ms").asLong()));
+            case "advance" ->
+                stage.runtime().advance(Duration.ofMillis(s.node().get("ms").asLong()));
             case "fault" -> fault(s);
             case "crash" -> crash(s.text("actor"));
             case "status" -> status(s);
@@ -131,7 +132,8 @@ final class ScenarioRun {
         JsonNode expect = s.node().get("expect");
         if (reply == null) {
             if (s.as() == null) {
-                throw new Mismatch("expected " + (expect == null ? "the good outcome" : expect) + ", got no answer at rest");
+                throw new Mismatch(
+                        "expected " + (expect == null ? "the good outcome" : expect) + ", got no answer at rest");
             }
             return;
         }

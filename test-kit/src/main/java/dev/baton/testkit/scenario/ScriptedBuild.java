@@ -82,7 +82,8 @@ final class ScriptedBuild implements HostBuild {
             JsonNode a = op.get("add");
             Access old = b.read(a.get(0).asInt(), a.get(1).asLong(), between);
             if (old instanceof Access.Value v) {
-                double sum = Elements.toDouble(DataType.F32, v.bits()) + a.get(2).asDouble();
+                double sum =
+                        Elements.toDouble(DataType.F32, v.bits()) + a.get(2).asDouble();
                 b.write(a.get(0).asInt(), a.get(1).asLong(), bits(b, a, sum), between);
             }
         } else if (op.has("scalarFrom")) {
@@ -121,9 +122,8 @@ final class ScriptedBuild implements HostBuild {
         if (handle == null) {
             throw new ScenarioError("buffer '" + name + "' is foreign and can't be freed");
         }
-        DeviceCommand.When when = op.path("when").asText("now").equals("idle")
-                ? DeviceCommand.When.LATER
-                : DeviceCommand.When.NOW;
+        DeviceCommand.When when =
+                op.path("when").asText("now").equals("idle") ? DeviceCommand.When.LATER : DeviceCommand.When.NOW;
         Reply.FreeReply reply = b.free(handle, when);
         if (op.has("as")) {
             world.replies.computeIfAbsent(op.get("as").asText(), n -> new World.Pending()).reply = reply;

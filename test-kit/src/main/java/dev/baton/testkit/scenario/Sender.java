@@ -31,8 +31,21 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 final class Sender {
     private static final int F32 = 4;
     private static final Set<String> COMMANDS = Set.of(
-            "alloc", "write", "read", "free", "revalidate", "submit", "activate", "abandon", "fill", "copy", "drain",
-            "close", "reset", "lease", "unlease");
+            "alloc",
+            "write",
+            "read",
+            "free",
+            "revalidate",
+            "submit",
+            "activate",
+            "abandon",
+            "fill",
+            "copy",
+            "drain",
+            "close",
+            "reset",
+            "lease",
+            "unlease");
 
     private final World world;
     private final Stage stage;
@@ -61,7 +74,8 @@ final class Sender {
                 }
             });
             if (s.has("build")) {
-                ScriptedBuild build = new ScriptedBuild(world, stage.control(), s.text("as"), s.node().get("build"));
+                ScriptedBuild build = new ScriptedBuild(
+                        world, stage.control(), s.text("as"), s.node().get("build"));
                 stage.door().tell(new LocalCommand.RegisterBuild(spec, build, heard));
             } else {
                 stage.door().tell(new DeviceCommand.Register(spec, heard));
@@ -166,9 +180,8 @@ final class Sender {
             }
             case "free" -> {
                 ActorRef<Reply.FreeReply> to = into(p);
-                DeviceCommand.When when = n.path("when").asText("now").equals("idle")
-                        ? DeviceCommand.When.LATER
-                        : DeviceCommand.When.NOW;
+                DeviceCommand.When when =
+                        n.path("when").asText("now").equals("idle") ? DeviceCommand.When.LATER : DeviceCommand.When.NOW;
                 return () -> door.tell(new DeviceCommand.Free(handle(n, "buffer"), at * F32, when, to));
             }
             case "fill" -> {
@@ -194,11 +207,13 @@ final class Sender {
             }
             case "activate" -> {
                 ActorRef<Reply.ActivateReply> to = into(p);
-                return () -> door.tell(new DeviceCommand.Activate(new RunName(n.get("run").asText()), to));
+                return () -> door.tell(
+                        new DeviceCommand.Activate(new RunName(n.get("run").asText()), to));
             }
             case "abandon" -> {
                 ActorRef<Reply.AbandonReply> to = into(p);
-                return () -> door.tell(new DeviceCommand.Abandon(new RunName(n.get("run").asText()), to));
+                return () -> door.tell(
+                        new DeviceCommand.Abandon(new RunName(n.get("run").asText()), to));
             }
             case "drain" -> {
                 ActorRef<Reply.DrainReply> to = into(p);
@@ -226,7 +241,8 @@ final class Sender {
                 return () -> {
                     var lease = world.leases.get(n.get("lease").asText());
                     if (lease == null) {
-                        throw new ScenarioError("unknown lease '" + n.get("lease").asText() + "'");
+                        throw new ScenarioError(
+                                "unknown lease '" + n.get("lease").asText() + "'");
                     }
                     door.tell(new DeviceCommand.GiveBack(lease, to));
                 };
@@ -254,7 +270,8 @@ final class Sender {
     private Runnable allocate(Scenario.Step s, String name, World.Pending p) {
         JsonNode n = s.node();
         float[] content = n.has("f32") ? Requests.floats(n.get("f32")) : null;
-        long bytes = content != null ? (long) content.length * F32 : n.path("bytes").asLong(0);
+        long bytes =
+                content != null ? (long) content.length * F32 : n.path("bytes").asLong(0);
         if (n.path("foreign").asBoolean()) {
             return () -> foreign(name, bytes, content, p);
         }
@@ -262,7 +279,8 @@ final class Sender {
             if (!(r instanceof Reply.Written)) {
                 p.reply = r;
             } else {
-                p.reply = new Reply.Allocated(world.buffer(name).handle(), world.buffer(name).address(), bytes);
+                p.reply = new Reply.Allocated(
+                        world.buffer(name).handle(), world.buffer(name).address(), bytes);
             }
         });
         ActorRef<Reply.AllocateReply> to = stage.recorder(r -> {
@@ -287,7 +305,8 @@ final class Sender {
         return () -> stage.door().tell(new DeviceCommand.Allocate(name, bytes, to));
     }
 
-    private void foreign(String name, long bytes, float @org.jspecify.annotations.Nullable [] content, World.Pending p) {
+    private void foreign(
+            String name, long bytes, float @org.jspecify.annotations.Nullable [] content, World.Pending p) {
         try {
             long address = stage.control().allocateForeign(bytes);
             world.buffers.put(name, new World.Buffer(null, address, bytes));
@@ -316,7 +335,8 @@ final class Sender {
         Iterator<Map.Entry<String, JsonNode>> fails = n.path("fail").fields();
         while (fails.hasNext()) {
             Map.Entry<String, JsonNode> f = fails.next();
-            stage.control().fail(name, Point.of(f.getKey()), Fault.of(f.getValue().asText()));
+            stage.control()
+                    .fail(name, Point.of(f.getKey()), Fault.of(f.getValue().asText()));
         }
         World.Run run = new World.Run(name);
         World.Run before = world.runs.put(name, run);

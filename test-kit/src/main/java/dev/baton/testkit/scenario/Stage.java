@@ -83,7 +83,8 @@ public final class Stage implements AutoCloseable {
         runtime.runUntilIdle();
         this.own = cast(made[0]);
         this.door = spawn(
-                DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator()), "door");
+                DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator()),
+                "door");
     }
 
     @SuppressWarnings("unchecked")
@@ -94,8 +95,7 @@ public final class Stage implements AutoCloseable {
     /** Spawns an actor of the test's own beside the device. */
     public <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
         ActorRef<?>[] made = new ActorRef<?>[1];
-        own.tell(new Spawn(
-                behavior, name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
+        own.tell(new Spawn(behavior, name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
         runtime.runUntilIdle();
         return cast(made[0]);
     }

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** What a running scenario knows: its names, and what was heard. */
 final class World {
     /** Dispatchers of devices under a deterministic runtime. */
-    static final Config DISPATCHERS = ConfigFactory.parseString(
-            """
+    static final Config DISPATCHERS = ConfigFactory.parseString("""
             baton {
               device-dispatcher { type = Dispatcher, executor = "default-executor", throughput = 1, throughput-deadline-time = 0ms }
               blocking-dispatcher {
@@ -38,10 +37,17 @@ final class World {
     /** A run of the file. */
     static final class Run {
         final String name;
-        @Nullable RunId id;
+
+        @Nullable
+        RunId id;
+
         final Set<RunPhase> phases = EnumSet.noneOf(RunPhase.class);
-        @Nullable Object first;
-        @Nullable Object finished;
+
+        @Nullable
+        Object first;
+
+        @Nullable
+        Object finished;
         /** Steps that are sent in the turn in which its answer is seen. */
         final List<Runnable> after = new ArrayList<>();
 
@@ -52,8 +58,11 @@ final class World {
 
     /** An answer that is owed to a step. */
     static final class Pending {
-        @Nullable Object reply;
-        @Nullable JsonNode expect;
+        @Nullable
+        Object reply;
+
+        @Nullable
+        JsonNode expect;
     }
 
     final Map<String, Buffer> buffers = new LinkedHashMap<>();
