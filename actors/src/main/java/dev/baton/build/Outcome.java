@@ -1,6 +1,7 @@
 package dev.baton.build;
 
 import dev.baton.protocol.Holder;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -46,6 +47,6 @@ public final class Outcome {
     }
 
     State state() {
-        return state.get();
+        return Objects.requireNonNull(state.get(), "an outcome always has a state");
     }
 }

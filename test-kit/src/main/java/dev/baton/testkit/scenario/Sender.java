@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /** Sends a scenario's steps as commands of the protocol and records what is answered. */
 final class Sender {
@@ -275,17 +276,18 @@ final class Sender {
         if (n.path("foreign").asBoolean()) {
             return () -> foreign(name, bytes, content, p);
         }
+        AtomicReference<Reply.@Nullable Allocated> allocated = new AtomicReference<>();
         ActorRef<Reply.WriteReply> written = stage.recorder(r -> {
             if (!(r instanceof Reply.Written)) {
                 p.reply = r;
             } else {
-                p.reply = new Reply.Allocated(
-                        world.buffer(name).handle(), world.buffer(name).address(), bytes);
+                p.reply = allocated.get();
             }
         });
         ActorRef<Reply.AllocateReply> to = stage.recorder(r -> {
             if (r instanceof Reply.Allocated a) {
                 world.buffers.put(name, new World.Buffer(a.buffer(), a.address(), bytes));
+                allocated.set(a);
                 if (content != null && !n.path("host").asBoolean()) {
                     stage.door()
                             .tell(new DeviceCommand.Write(
@@ -306,7 +308,7 @@ final class Sender {
     }
 
     private void foreign(
-            String name, long bytes, float @org.jspecify.annotations.Nullable [] content, World.Pending p) {
+            String name, long bytes, float @Nullable [] content, World.Pending p) {
         try {
             long address = stage.control().allocateForeign(bytes);
             world.buffers.put(name, new World.Buffer(null, address, bytes));

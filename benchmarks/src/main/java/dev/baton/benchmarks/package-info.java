@@ -1,0 +1,3 @@
+/** Benchmarks: each value with its baseline from the same run. */
+@org.jspecify.annotations.NullMarked
+package dev.baton.benchmarks;

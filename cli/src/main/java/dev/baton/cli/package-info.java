@@ -1,0 +1,3 @@
+/** Baton's command line. */
+@org.jspecify.annotations.NullMarked
+package dev.baton.cli;
