@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,9 @@ final class TensorAccess {
     /** The bytes of each argument as the host sees them, fetched on first use. */
     private final AtomicReferenceArray<@Nullable HostMemory> sources;
 
+    private final boolean attachThreads;
+    private final Set<Thread> attached = ConcurrentHashMap.newKeySet();
+
     /** Where the elements of one argument lie. */
     private record Layout(
             Role role,
@@ -49,6 +54,8 @@ final class TensorAccess {
         this.fence = fence;
         this.device = device;
         this.runName = runName;
+        this.attachThreads = device.capabilities().threadAttach();
+        this.attached.add(Thread.currentThread());
         this.layouts = new Layout[arguments.size()];
         this.sources = new AtomicReferenceArray<>(arguments.size());
         for (int i = 0; i < layouts.length; i++) {
@@ -163,12 +170,20 @@ final class TensorAccess {
     /** The bits of an element that may be read. */
     long bits(int argument, long element) throws DriverException {
         Layout l = layouts[argument];
+        long offset = offset(l, element);
         HostMemory source = sources.get(argument);
         if (source == null) {
             source = fetch(argument);
         }
-        long offset = offset(l, element);
         long at = l.sourceOffset() + offset;
+        if (source == null) {
+            // runs ahead may still write elsewhere in the span: only the bytes that may be read are read, each time anew
+            BuildArgument.OnDevice d = (BuildArgument.OnDevice) arguments.get(argument);
+            source = HostMemory.allocate(l.type().bytes());
+            attach();
+            device.read(runName, d.address() + offset, source, 0, l.type().bytes());
+            at = 0;
+        }
         long bits;
         if (source.segments() == 1) {
             bits = Elements.bitsAt(source.single(), (int) at, l.type());
@@ -211,12 +226,18 @@ final class TensorAccess {
         return l.space() <= FIRST_HOST_TENSOR ? offset : l.firstByte() + offset;
     }
 
-    private HostMemory fetch(int argument) throws DriverException {
+    /** The bytes of an argument as the host sees them; null if they can't be kept for the whole attempt. */
+    private @Nullable HostMemory fetch(int argument) throws DriverException {
         HostMemory fresh;
         if (arguments.get(argument) instanceof BuildArgument.OnDevice d) {
             HostMemory view = device.view(d.spanAddress(), d.spanBytes());
             if (view == null) {
+                if (d.allocation() >= 0 && !fence.clear(d.allocation())) {
+                    return null;
+                }
+                // no run ahead names the allocation, and nobody else may write what this run names
                 view = HostMemory.allocate(d.spanBytes());
+                attach();
                 device.read(runName, d.spanAddress(), view, 0, d.spanBytes());
             }
             fresh = view;
@@ -224,8 +245,14 @@ final class TensorAccess {
             fresh = ((BuildArgument.Staged) arguments.get(argument)).staging();
         }
         sources.compareAndSet(argument, null, fresh);
-        HostMemory kept = sources.get(argument);
-        return kept == null ? fresh : kept;
+        return sources.get(argument);
+    }
+
+    /** A build's own threads are attached before they call the driver; the slot's is already (R41). */
+    private void attach() throws DriverException {
+        if (attachThreads && attached.add(Thread.currentThread())) {
+            device.attachThread();
+        }
     }
 
     /** Byte offset of an element from element zero; elements are numbered row-major. */

@@ -16,9 +16,9 @@ import dev.baton.protocol.Poison;
 import dev.baton.protocol.Refusal;
 import dev.baton.protocol.RefusalCode;
 import dev.baton.protocol.Reply;
-import dev.baton.protocol.RunReply;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
+import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.ResetOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,6 +65,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     private @Nullable Poison poison;
     private DeviceCommand.@Nullable Reset resetter;
     private Reply.@Nullable Closed closed;
+    /** What the close found, until the driver is closed too. */
+    private Reply.@Nullable Closed pendingReport;
     private String failure = "";
     private int quarantinedBefore;
 
@@ -387,11 +389,19 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         return this;
     }
 
+    /** Reset and close run on threads of their own (R41). */
+    private static void attach(Device device) throws DriverException {
+        if (device.capabilities().threadAttach()) {
+            device.attachThread();
+        }
+    }
+
     private static ResetOutcome quiet(Device device) {
         try {
+            attach(device);
             ResetOutcome outcome = device.reset();
             return outcome == null ? new ResetOutcome(false, "the driver's reset returned null") : outcome;
-        } catch (RuntimeException | LinkageError | AssertionError e) {
+        } catch (Exception | LinkageError | AssertionError e) {
             return new ResetOutcome(false, "the driver's reset threw " + e);
         }
     }
@@ -505,17 +515,15 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
             finishClose(c.report());
             return this;
         }
-        closed = null;
         pendingReport = c.report();
         ActorRef<Object> self = getContext().getSelf();
         runtime.fork("baton-close-" + name, () -> self.tell(new DriverClosed(destroy(device))));
         return this;
     }
 
-    private Reply.@Nullable Closed pendingReport;
-
     private static String destroy(Device device) {
         try {
+            attach(device);
             device.close();
             return "";
         } catch (Exception | LinkageError | AssertionError e) {
@@ -562,8 +570,4 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
 
     /** Lets a test kit reach the epoch's context. */
     public record TestHook(ContextMessage message) {}
-
-    static boolean isAccepted(Object reply) {
-        return reply instanceof RunReply.Accepted;
-    }
 }
