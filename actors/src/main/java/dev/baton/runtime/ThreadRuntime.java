@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits by spinning briefly, then parking in bounded steps; a signal wakes all who wait. Below a millisecond it spins to the end,
- * since a sleep is too coarse.
+ * Waits by spinning briefly, then parking in bounded steps; a signal wakes all who wait. The last part of a timed wait is spun, since
+ * a sleep is too coarse.
  */
 public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     /** A wait spins so long before it parks. */
     static final long SPIN_NANOS = 30_000;
 
-    /** A wait whose end is nearer than this spins to the end. */
-    static final long FINE_NANOS = 1_000_000;
+    /** A wait whose end is nearer than this spins to the end: a park is late by about half of it. */
+    static final long FINE_NANOS = 250_000;
 
     /** Longest single park: a lost signal costs no more. */
     static final long PARK_NANOS = 2_000_000;
@@ -72,9 +72,10 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
                     return condition.getAsBoolean();
                 }
                 if (left < FINE_NANOS) {
-                    Thread.onSpinWait();
+                    // leaves the processor to whoever needs it: on few cores a device's own thread would starve
+                    Thread.yield();
                 } else {
-                    LockSupport.parkNanos(this, Math.min(PARK_NANOS, left - FINE_NANOS / 2));
+                    LockSupport.parkNanos(this, Math.min(PARK_NANOS, left - FINE_NANOS));
                 }
             }
         } finally {

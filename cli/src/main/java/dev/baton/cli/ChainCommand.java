@@ -3,8 +3,8 @@ package dev.baton.cli;
 import dev.baton.cli.chain.Chain;
 import dev.baton.cli.chain.ChainOptions;
 import dev.baton.cli.chain.ChainReport;
-import dev.baton.cli.chain.VectorFile;
 import dev.baton.cli.chain.Vector;
+import dev.baton.cli.chain.VectorFile;
 import dev.baton.protocol.DataType;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,7 +27,10 @@ final class ChainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--input", paramLabel = "FILE", description = "Input: .csv (one column) or .npy (float32, float64).")
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "Input: .csv (one column) or .npy (float32, float64).")
     private @Nullable Path input;
 
     @Option(names = "--column", paramLabel = "NAME", description = "Column of a CSV input, by name or number from 1.")
@@ -51,13 +54,19 @@ final class ChainCommand implements Callable<Integer> {
     @Option(names = "--kernel-ms", defaultValue = "20", description = "Time of one kernel (default ${DEFAULT-VALUE}).")
     private double kernelMs;
 
-    @Option(names = "--prepare-ms", defaultValue = "10", description = "Time of one preparation (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--prepare-ms",
+            defaultValue = "10",
+            description = "Time of one preparation (default ${DEFAULT-VALUE}).")
     private double prepareMs;
 
     @Option(names = "--serial", description = "One run at a time, nothing overlapped.")
     private boolean serial;
 
-    @Option(names = "--memory-mib", defaultValue = "1024", description = "Memory of the device (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--memory-mib",
+            defaultValue = "1024",
+            description = "Memory of the device (default ${DEFAULT-VALUE}).")
     private long memoryMib;
 
     @SuppressWarnings("NullAway.Init") // picocli fills them in
@@ -86,13 +95,7 @@ final class ChainCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         ChainOptions options = new ChainOptions(
-                runs,
-                depth,
-                add,
-                (long) (kernelMs * 1e6),
-                (long) (prepareMs * 1e6),
-                serial,
-                memoryMib << 20);
+                runs, depth, add, (long) (kernelMs * 1e6), (long) (prepareMs * 1e6), serial, memoryMib << 20);
         ChainReport report = new Chain(options, err::println).run(x);
         report.print(out);
         if (output != null) {

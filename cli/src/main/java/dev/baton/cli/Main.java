@@ -20,10 +20,7 @@ public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--debug",
-            scope = CommandLine.ScopeType.INHERIT,
-            description = "Show stack traces of failures.")
+    @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show stack traces of failures.")
     private boolean debug;
 
     @SuppressWarnings("NullAway.Init") // picocli fills it in

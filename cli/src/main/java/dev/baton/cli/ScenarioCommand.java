@@ -45,7 +45,9 @@ final class ScenarioCommand implements Callable<Integer> {
         if (seed != null && seeds != null) {
             throw new UserError("give --seed or --seeds, not both");
         }
-        SeedRange range = seeds != null ? SeedRange.parse(seeds) : new SeedRange(seed == null ? 1 : seed, seed == null ? 1 : seed);
+        SeedRange range = seeds != null
+                ? SeedRange.parse(seeds)
+                : new SeedRange(seed == null ? 1 : seed, seed == null ? 1 : seed);
         PrintWriter out = spec.commandLine().getOut();
         int passed = 0;
         int failed = 0;

@@ -144,9 +144,15 @@ class ArchitectureTest {
                 .resideInAnyPackage(CORE)
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("java\\.util\\.(Random|SplittableRandom|UUID)|java\\.time\\.(Clock|Instant)|.*ThreadLocalRandom")
+                .haveNameMatching(
+                        "java\\.util\\.(Random|SplittableRandom|UUID)|java\\.time\\.(Clock|Instant)|.*ThreadLocalRandom")
                 .check(ALL);
-        noClasses().that().resideInAnyPackage(CORE).should().callMethod(System.class, "nanoTime").check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .check(ALL);
         // the epoch's origin is read once, at the edge where a host opens a device
         noClasses()
                 .that()
@@ -170,8 +176,13 @@ class ArchitectureTest {
     void threadsAreStartedInTheRuntimesOnly() {
         noClasses()
                 .that()
-                .resideInAnyPackage("dev.baton.context..", "dev.baton.ledger..", "dev.baton.lane..", "dev.baton.build..",
-                        "dev.baton.supervision..", "dev.baton.sim..")
+                .resideInAnyPackage(
+                        "dev.baton.context..",
+                        "dev.baton.ledger..",
+                        "dev.baton.lane..",
+                        "dev.baton.build..",
+                        "dev.baton.supervision..",
+                        "dev.baton.sim..")
                 .should()
                 .callConstructor(Thread.class, Runnable.class)
                 .orShould()

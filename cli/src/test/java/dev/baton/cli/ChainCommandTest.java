@@ -28,8 +28,11 @@ class ChainCommandTest {
 
     private int chain(String... args) {
         StringWriter text = new StringWriter();
-        List<String> all = new ArrayList<>(List.of("chain", "--kernel-ms", "1", "--prepare-ms", "0.5"));
+        List<String> all = new ArrayList<>(List.of("chain", "--prepare-ms", "0.5"));
         all.addAll(List.of(args));
+        if (!all.contains("--kernel-ms")) {
+            all.addAll(List.of("--kernel-ms", "1"));
+        }
         int code = Main.run(new PrintWriter(text), new PrintWriter(text), all.toArray(new String[0]));
         out = text.toString();
         return code;
@@ -49,7 +52,17 @@ class ChainCommandTest {
     void aCsvColumnGoesInAndTheResultComesOut() throws IOException {
         Path in = Files.writeString(folder.resolve("in.csv"), "t,value\n0,1.5\n1,-2\n2,1e3\n");
         Path result = folder.resolve("out.csv");
-        assertThat(chain("--input", in.toString(), "--column", "value", "--output", result.toString(), "--runs", "5", "--add", "1"))
+        assertThat(chain(
+                        "--input",
+                        in.toString(),
+                        "--column",
+                        "value",
+                        "--output",
+                        result.toString(),
+                        "--runs",
+                        "5",
+                        "--add",
+                        "1"))
                 .isZero();
         assertThat(Files.readString(result)).isEqualTo("value\n6.5\n3.0\n1005.0\n");
     }
@@ -70,19 +83,40 @@ class ChainCommandTest {
     void badInputEndsWithOneClearSentenceAndWritesNothing() throws IOException {
         Path result = folder.resolve("never.csv");
         refused("no such file", "--input", folder.resolve("none.csv").toString());
-        refused("unknown kind of file", "--input", Files.writeString(folder.resolve("a.txt"), "1").toString());
-        refused("'many' is no number", "--input", Files.writeString(folder.resolve("b.csv"), "v\n1\nmany\n").toString());
-        refused("value 2 is NaN", "--input", Files.writeString(folder.resolve("c.csv"), "1\nNaN\n").toString());
-        refused("has 2 columns", "--input", Files.writeString(folder.resolve("d.csv"), "1,2\n").toString());
-        refused("holds no values", "--input", Files.writeString(folder.resolve("e.csv"), "v\n").toString());
-        refused("does not begin with NumPy's mark", "--input", Files.writeString(folder.resolve("f.npy"), "123456789012").toString());
+        refused(
+                "unknown kind of file",
+                "--input",
+                Files.writeString(folder.resolve("a.txt"), "1").toString());
+        refused(
+                "'many' is no number",
+                "--input",
+                Files.writeString(folder.resolve("b.csv"), "v\n1\nmany\n").toString());
+        refused(
+                "value 2 is NaN",
+                "--input",
+                Files.writeString(folder.resolve("c.csv"), "1\nNaN\n").toString());
+        refused(
+                "has 2 columns",
+                "--input",
+                Files.writeString(folder.resolve("d.csv"), "1,2\n").toString());
+        refused(
+                "holds no values",
+                "--input",
+                Files.writeString(folder.resolve("e.csv"), "v\n").toString());
+        refused(
+                "does not begin with NumPy's mark",
+                "--input",
+                Files.writeString(folder.resolve("f.npy"), "123456789012").toString());
         Path ints = Files.write(folder.resolve("g.npy"), npy("<i8", 1, 0.0));
         refused("elements of type <i8", "--input", ints.toString());
         Path cut = Files.write(folder.resolve("h.npy"), npy("<f8", 2, 0.0));
         refused("its shape asks for 16 bytes, but it holds 8", "--input", cut.toString());
         refused("at least 1 is needed", "--runs", "0");
         refused("OutOfMemory", "--memory-mib", "1", "--runs", "20000");
-        refused("can't be written", "--output", folder.resolve("no/such/folder.csv").toString());
+        refused(
+                "can't be written",
+                "--output",
+                folder.resolve("no/such/folder.csv").toString());
         assertThat(result).doesNotExist();
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(f -> f.getFileName().toString())).noneMatch(n -> n.endsWith(".part"));
@@ -107,7 +141,8 @@ class ChainCommandTest {
 
     private static byte[] npy(String descr, int elements, double... values) {
         String dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + elements + ",), }\n";
-        ByteBuffer b = ByteBuffer.allocate(10 + dict.length() + 8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer b =
+                ByteBuffer.allocate(10 + dict.length() + 8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
         b.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0}).putShort((short) dict.length());
         b.put(dict.getBytes(StandardCharsets.US_ASCII));
         for (double v : values) {

@@ -30,8 +30,10 @@ class ScenarioFilesTest {
     List<DynamicTest> everyFileHoldsForEverySeed() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         try (Stream<Path> files = Files.walk(FILES)) {
-            files.filter(f -> f.toString().endsWith(".json")).sorted().forEach(f -> tests.add(DynamicTest.dynamicTest(
-                    f.getFileName().toString(), () -> play(f))));
+            files.filter(f -> f.toString().endsWith(".json"))
+                    .sorted()
+                    .forEach(f ->
+                            tests.add(DynamicTest.dynamicTest(f.getFileName().toString(), () -> play(f))));
         }
         assertThat(tests).hasSizeGreaterThanOrEqualTo(FILES_AT_LEAST);
         return tests;
@@ -64,9 +66,7 @@ class ScenarioFilesTest {
 
     @Test
     void aStepThatDoesNotHoldIsNamedWithItsNumberAndSeed(@TempDir Path folder) throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("wrong.json"),
-                """
+        Path file = Files.writeString(folder.resolve("wrong.json"), """
                 {"name": "wrong", "steps": [
                   {"do": "alloc", "as": "x", "f32": [1]},
                   {"do": "free", "buffer": "x", "expect": {"refused": "IN_USE"}}]}
@@ -82,7 +82,8 @@ class ScenarioFilesTest {
     @Test
     void anUnknownKeyStepValueOrNameIsAnErrorThatNamesFileStepAndKey() {
         assertError("{\"name\": \"n\", \"stepps\": []}", "f.json: top level: unknown key 'stepps'");
-        assertError("{\"name\": \"n\", \"steps\": [{\"do\": \"fly\"}]}", "f.json: step 1: unknown step 'fly' at key do");
+        assertError(
+                "{\"name\": \"n\", \"steps\": [{\"do\": \"fly\"}]}", "f.json: step 1: unknown step 'fly' at key do");
         assertError(
                 "{\"name\": \"n\", \"steps\": [{\"do\": \"alloc\", \"as\": \"x\", \"byte\": 4}]}",
                 "f.json: step 1 (alloc): unknown key 'byte'");

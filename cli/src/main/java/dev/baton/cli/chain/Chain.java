@@ -48,6 +48,7 @@ public final class Chain {
     private static final String CALLABLE = "add_const";
     /** Longest wait for an answer that needs no run to end. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
+
     private static final int WARM_UP_RUNS = 300;
     /** Progress is told when the whole takes longer than so long. */
     private static final long QUIET_NANOS = 1_000_000_000L;
@@ -72,7 +73,8 @@ public final class Chain {
 
     /** Runs it, after a short chain that nobody sees, so that the time line shows the device and not the JVM's start. */
     public ChainReport run(Vector x) throws InterruptedException {
-        ChainOptions warm = new ChainOptions(WARM_UP_RUNS, options.depth(), options.add(), 0, 0, options.serial(), 1 << 20);
+        ChainOptions warm =
+                new ChainOptions(WARM_UP_RUNS, options.depth(), options.add(), 0, 0, options.serial(), 1 << 20);
         new Chain(warm, progress).once(Vector.constant(DataType.F32, 4, 2.0));
         return once(x);
     }
@@ -171,8 +173,8 @@ public final class Chain {
             }
             if (r instanceof RunReply.Finished f) {
                 if (f.failure() != null) {
-                    throw new UserError("run " + f.name() + " failed " + f.failure().reason() + ": "
-                            + f.failure().message());
+                    throw new UserError("run " + f.name() + " failed "
+                            + f.failure().reason() + ": " + f.failure().message());
                 }
                 done++;
                 int tenth = 10 * done / options.runs();

@@ -106,9 +106,11 @@ public final class ChainReport {
                 out.println("  … and " + (rows.size() - ROWS) + " more runs");
                 break;
             }
-            out.println("  " + String.format(Locale.ROOT, "%-4s", e.getKey()) + "|" + bar(e.getValue(), from, span) + "|");
+            out.println(
+                    "  " + String.format(Locale.ROOT, "%-4s", e.getKey()) + "|" + bar(e.getValue(), from, span) + "|");
         }
-        double ideal = options.runs() * (double) options.kernelNanos()
+        double ideal = options.runs()
+                * (double) options.kernelNanos()
                 / Math.max(1, options.prepareNanos() + options.runs() * (double) options.kernelNanos());
         out.printf(
                 Locale.ROOT,
@@ -139,7 +141,8 @@ public final class ChainReport {
             out.println("Free of y while runs needed it: refused " + r.refusal().code());
             out.println("  " + r.refusal().message());
         } else {
-            out.println("Free of y while runs needed it: answered when they had ended already (" + word(tooEarly) + ")");
+            out.println(
+                    "Free of y while runs needed it: answered when they had ended already (" + word(tooEarly) + ")");
         }
         out.println("Free of y after they had ended: " + word(later));
     }

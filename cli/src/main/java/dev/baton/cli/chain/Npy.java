@@ -58,7 +58,8 @@ final class Npy {
         DataType type = switch (descr) {
             case "<f4", ">f4" -> DataType.F32;
             case "<f8", ">f8" -> DataType.F64;
-            default -> throw new UserError(file + ": holds elements of type " + descr + "; float32 and float64 are known");
+            default ->
+                throw new UserError(file + ": holds elements of type " + descr + "; float32 and float64 are known");
         };
         long elements = 1;
         for (String d : find(file, SHAPE, text, "shape").split(",")) {
@@ -99,7 +100,12 @@ final class Npy {
         int padding = (ALIGN - unpadded % ALIGN) % ALIGN;
         byte[] header = (dict + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
         ByteBuffer head = ByteBuffer.allocate(MAGIC.length + 4 + header.length).order(ByteOrder.LITTLE_ENDIAN);
-        head.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) header.length).put(header).flip();
+        head.put(MAGIC)
+                .put((byte) 1)
+                .put((byte) 0)
+                .putShort((short) header.length)
+                .put(header)
+                .flip();
         try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             while (head.hasRemaining()) {
                 out.write(head);

@@ -36,6 +36,7 @@ public record Vector(DataType type, HostBytes bytes) {
             text.append(i == 0 ? "" : ", ")
                     .append(type == DataType.F32 ? Float.toString((float) get(i)) : Double.toString(get(i)));
         }
-        return text.append(elements() > shown ? ", … " + elements() + " elements]" : "]").toString();
+        return text.append(elements() > shown ? ", … " + elements() + " elements]" : "]")
+                .toString();
     }
 }

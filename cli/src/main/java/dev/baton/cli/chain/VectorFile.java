@@ -67,8 +67,11 @@ public final class VectorFile {
 
     private static Vector csv(Path file, @Nullable String column) throws IOException {
         List<Double> values = new ArrayList<>();
-        CSVFormat format =
-                CSVFormat.DEFAULT.builder().setTrim(true).setIgnoreEmptyLines(true).get();
+        CSVFormat format = CSVFormat.DEFAULT
+                .builder()
+                .setTrim(true)
+                .setIgnoreEmptyLines(true)
+                .get();
         int index = -1;
         try (CSVParser parser = CSVParser.parse(file, java.nio.charset.StandardCharsets.UTF_8, format)) {
             for (CSVRecord row : parser) {
@@ -79,7 +82,8 @@ public final class VectorFile {
                     }
                 }
                 if (row.size() <= index) {
-                    throw new UserError(file + ": line " + parser.getCurrentLineNumber() + " has no column " + (index + 1));
+                    throw new UserError(
+                            file + ": line " + parser.getCurrentLineNumber() + " has no column " + (index + 1));
                 }
                 values.add(number(file, parser.getCurrentLineNumber(), row.get(index)));
             }
@@ -105,7 +109,8 @@ public final class VectorFile {
                 return n - 1;
             }
         }
-        throw new UserError(file + ": has no column '" + column + "'; its first line is " + String.join(",", first.toList()));
+        throw new UserError(
+                file + ": has no column '" + column + "'; its first line is " + String.join(",", first.toList()));
     }
 
     private static boolean header(CSVRecord first, int index) {
