@@ -175,7 +175,7 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
 
     @Override
     public void deviceFailed(String why) {
-        door.tell(new DoorMessage.Failing(epoch, why, 0));
+        door.tell(new DoorMessage.Failing(epoch, why, false));
         throw new IllegalStateException(why);
     }
 }

@@ -157,7 +157,7 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
                 epoch,
                 "the driver's " + what + " of " + first.what().label() + " did not return within " + callLimit
                         + "; its thread is quarantined",
-                1));
+                true));
         lane.tell(LaneMessage.Freeze.INSTANCE);
         calls.clear();
         return this;

@@ -15,12 +15,14 @@ public interface DoorMessage {
     record Event(long epoch, DeviceEvent event) implements DoorMessage {}
 
     /** The parts of a status. */
-    record StatusParts(long epoch, long token, LedgerView ledger, List<Lane.RunView> runs, int quarantinedThreads)
-            implements DoorMessage {}
+    record StatusParts(long epoch, long token, LedgerView ledger, List<Lane.RunView> runs) implements DoorMessage {}
 
     /** A close is done. */
     record Closed(long epoch, Reply.Closed report, boolean destroyable) implements DoorMessage {}
 
-    /** The epoch can't be trusted any more; it stops of itself. */
-    record Failing(long epoch, String why, int quarantinedThreads) implements DoorMessage {}
+    /** The epoch can't be trusted any more; {@code ioStuck} if a memory call never returned. */
+    record Failing(long epoch, String why, boolean ioStuck) implements DoorMessage {}
+
+    /** A slot's thread stands in a call that did not return. */
+    record Quarantined(long epoch, int slot) implements DoorMessage {}
 }

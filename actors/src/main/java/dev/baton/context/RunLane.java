@@ -107,8 +107,7 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
         } else if (m instanceof LaneMessage.Abandon a) {
             lane.abandon(a.token(), a.target());
         } else if (m instanceof LaneMessage.Status s) {
-            door.tell(
-                    new DoorMessage.StatusParts(epoch, s.token(), s.ledger(), lane.view(), lane.quarantinedThreads()));
+            door.tell(new DoorMessage.StatusParts(epoch, s.token(), s.ledger(), lane.view()));
         } else {
             return false;
         }
@@ -276,6 +275,7 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
 
     @Override
     public void quarantined(int slot, RunWork work, String call) {
+        door.tell(new DoorMessage.Quarantined(epoch, slot));
         getContext()
                 .getLog()
                 .error(

@@ -334,10 +334,7 @@ public final class Lane {
                 .toList();
     }
 
-    /** Threads that stand in calls which did not return. */
-    public int quarantinedThreads() {
-        return ends.quarantinedThreads();
-    }
+    
 
     /** Whether some run ended unproven. */
     public boolean poisoned() {

@@ -25,7 +25,7 @@ final class LaneEnds {
 
     private @Nullable Holder poisonedBy;
     private @Nullable RunFailure poison;
-    private int quarantinedThreads;
+    
 
     LaneEnds(LaneOrder order, LanePort port, LaneSettings settings, boolean[] slotReady) {
         this.order = order;
@@ -47,9 +47,7 @@ final class LaneEnds {
         return poisonedBy;
     }
 
-    int quarantinedThreads() {
-        return quarantinedThreads;
-    }
+    
 
     /** Changes a run's phase; the only place that does. */
     void move(LaneRun run, Lifecycle.Event event) {
@@ -200,7 +198,7 @@ final class LaneEnds {
         if (ending.happening() == Happening.CALL_NEVER_RETURNED
                 || (ending.happening() == Happening.CLOSED_WITHOUT_WAITING && !call.isEmpty())) {
             slotReady[run.slot] = false;
-            quarantinedThreads++;
+            
             port.quarantined(run.slot, run.work, call);
         }
         run.unproven = ending;

@@ -22,8 +22,10 @@ import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.ResetOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -68,7 +70,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     /** What the close found, until the driver is closed too. */
     private Reply.@Nullable Closed pendingReport;
     private String failure = "";
-    private int quarantinedBefore;
+    /** Actors whose threads stand in driver calls that did not return, over all epochs; each leaves when its call does. */
+    private final Set<ActorRef<?>> stuck = new LinkedHashSet<>();
 
     private record ResetDone(long epoch, ResetOutcome outcome) {}
 
@@ -154,6 +157,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
                 .onMessage(DoorMessage.StatusParts.class, this::status)
                 .onMessage(DoorMessage.Closed.class, this::closed)
                 .onMessage(DoorMessage.Failing.class, this::failing)
+                .onMessage(DoorMessage.Quarantined.class, this::quarantined)
                 .onMessage(ResetDone.class, this::resetDone)
                 .onMessage(DriverClosed.class, this::driverClosed)
                 .onMessage(CloseTimeout.class, m -> closeTimeout())
@@ -271,14 +275,14 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
             epoch.context().tell(new ContextMessage.Command(owed.add(s), s));
         } else {
             Owed.status(
-                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
+                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
         }
         return this;
     }
 
     private Behavior<Object> status(DoorMessage.StatusParts p) {
         if (p.epoch() == epoch.number()) {
-            owed.answer(p.token(), Statuses.of(name, state, health(), poison, device, quarantinedBefore, p), true);
+            owed.answer(p.token(), Statuses.of(name, state, health(), poison, device, stuck.size(), p), true);
         }
         return this;
     }
@@ -287,6 +291,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
 
     private Behavior<Object> terminated(Terminated t) {
         ActorRef<Void> ref = t.getRef();
+        if (stuck.remove(ref)) {
+            return this;
+        }
         int slot = epoch.slotOf(ref);
         if (slot >= 0) {
             if (state == DoorState.OPEN || state == DoorState.CLOSING) {
@@ -306,9 +313,18 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         return this;
     }
 
+    private Behavior<Object> quarantined(DoorMessage.Quarantined q) {
+        if (q.epoch() == epoch.number()) {
+            stuck.add(epoch.slotActor(q.slot()));
+        }
+        return this;
+    }
+
     private Behavior<Object> failing(DoorMessage.Failing f) {
         if (f.epoch() == epoch.number()) {
-            quarantinedBefore += f.quarantinedThreads();
+            if (f.ioStuck()) {
+                stuck.add(epoch.ioActor());
+            }
             fail(f.why());
         }
         return this;
@@ -318,7 +334,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     private void statusWithoutTable() {
         for (DeviceCommand.GetStatus s : owed.takeStatusQuestions()) {
             Owed.status(
-                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, quarantinedBefore));
+                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
         }
     }
 
@@ -341,7 +357,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         }
         state = DoorState.FAILED;
         epoch.context().tell(ContextMessage.Freeze.INSTANCE);
-        epoch.stopThreads();
+        epoch.stopThreads(stuck);
         owed.endAll(
                 FailureReason.INTERNAL,
                 RefusalCode.DEVICE_FAILED,
@@ -364,12 +380,12 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
             }
             return this;
         }
-        if (quarantinedBefore > settings.quarantinedThreads()) {
+        if (stuck.size() > settings.quarantinedThreads()) {
             Owed.tell(
                     r,
                     new Reply.Failed(
                             OperationFailure.RESET_FAILED,
-                            quarantinedBefore + " threads stand in driver calls that never returned "
+                            stuck.size() + " threads stand in driver calls that never returned "
                                     + "(quarantined-threads=" + settings.quarantinedThreads()
                                     + "); restart the process"));
             return this;
@@ -381,7 +397,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
             epoch.context().tell(ContextMessage.Freeze.INSTANCE);
         }
         if (!wasFailed) {
-            epoch.stopThreads();
+            epoch.stopThreads(stuck);
         }
         long number = epoch.number();
         ActorRef<Object> self = getContext().getSelf();
@@ -510,7 +526,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         if (c.epoch() != epoch.number() || state != DoorState.CLOSING) {
             return this;
         }
-        epoch.stopThreads();
+        epoch.stopThreads(stuck);
         if (!c.destroyable()) {
             finishClose(c.report());
             return this;

@@ -4,17 +4,22 @@ import com.typesafe.config.Config;
 import dev.baton.context.Decorator;
 import dev.baton.context.DeviceSettings;
 import dev.baton.protocol.DeviceCommand;
+import dev.baton.protocol.Reply;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
 import dev.baton.protocol.driver.Driver;
 import dev.baton.protocol.driver.DriverException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.dispatch.DispatcherConfigurator;
 import org.apache.pekko.dispatch.Dispatchers;
 
@@ -43,7 +48,7 @@ public final class Devices {
         Device device = driver.open(runtime);
         String dispatcher = dispatcher(system, name);
         LongSupplier epochs = EPOCHS::incrementAndGet;
-        return system.systemActorOf(
+        ActorRef<DeviceCommand> door = system.systemActorOf(
                 DeviceSupervisor.create(
                         name,
                         device,
@@ -53,6 +58,21 @@ public final class Devices {
                         Decorator.NONE),
                 "baton-" + name,
                 Props.empty().withNext(DispatcherSelector.fromConfig(dispatcher)));
+        closeWithTheHost(system, name, door);
+        return door;
+    }
+
+    /** F3: the host's coordinated shutdown closes the device, within the time limit of that phase. */
+    private static void closeWithTheHost(ActorSystem<?> system, String name, ActorRef<DeviceCommand> door) {
+        CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
+        String phase = CoordinatedShutdown.PhaseBeforeActorSystemTerminate();
+        Duration limit = Duration.ofMillis(shutdown.timeout(phase).toMillis());
+        shutdown.addTask(
+                phase,
+                "close-baton-" + name,
+                () -> AskPattern.<DeviceCommand, Reply.CloseReply>ask(
+                                door, DeviceCommand.Close::new, limit, system.scheduler())
+                        .handle((reply, late) -> Done.getInstance()));
     }
 
     private static String dispatcher(ActorSystem<?> system, String name) {

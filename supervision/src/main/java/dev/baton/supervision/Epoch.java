@@ -13,6 +13,7 @@ import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -135,17 +136,31 @@ final class Epoch {
         return fresh;
     }
 
-    /** Stops slots and I/O; what stands in a call stops when that returns. */
-    void stopThreads() {
+    /** The actor that stands in a call of a slot. */
+    ActorRef<?> slotActor(int i) {
+        return slots.get(i).pinned();
+    }
+
+    /** The actor of memory calls. */
+    ActorRef<?> ioActor() {
+        return io;
+    }
+
+    /** Stops slots and I/O; what stands in a call stops when that returns; the stuck ones stay watched. */
+    void stopThreads(Set<ActorRef<?>> stuck) {
         for (ContextMessage.SlotRefs s : slots) {
-            ctx.unwatch(s.pinned());
+            if (!stuck.contains(s.pinned())) {
+                ctx.unwatch(s.pinned());
+            }
             ctx.stop(s.pinned());
             if (!s.inline().equals(s.pinned())) {
                 ctx.unwatch(s.inline());
                 ctx.stop(s.inline());
             }
         }
-        ctx.unwatch(io);
+        if (!stuck.contains(io)) {
+            ctx.unwatch(io);
+        }
         ctx.stop(io);
     }
 

@@ -22,7 +22,7 @@ final class Statuses {
             Health health,
             @Nullable Poison poison,
             Device device,
-            int quarantinedBefore,
+            int quarantined,
             DoorMessage.StatusParts parts) {
         LedgerView l = parts.ledger();
         List<DeviceStatus.RunStatus> runs = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Statuses {
                 l.inSlots(),
                 l.allocated(),
                 l.retained(),
-                quarantinedBefore + parts.quarantinedThreads(),
+                quarantined,
                 l.pendingCopies(),
                 device.capabilities().memoryBytes(),
                 l.allocatedBytes(),
