@@ -70,7 +70,7 @@ public final class Lane {
     public void slotChanged(long number, int slot) {
         LaneRun run = order.find(number);
         if (run != null) {
-            run.slot = slot;
+            order.slot(run, slot);
         }
         go();
     }
@@ -308,8 +308,8 @@ public final class Lane {
         if (ends.poisoned()) {
             return;
         }
-        for (LaneRun run : order.inOrder()) {
-            if (run.slot >= 0 && slotReady[run.slot]) {
+        for (LaneRun run : order.inSlots()) {
+            if (slotReady[run.slot]) {
                 if (order.mayLaunch(run)) {
                     run.asking = Asking.LAUNCH;
                     port.askLaunch(run.number());

@@ -52,6 +52,9 @@ final class LaneEnds {
     /** Changes a run's phase; the only place that does. */
     void move(LaneRun run, Lifecycle.Event event) {
         run.phase = Lifecycle.next(run.phase, event, run.work.name());
+        if (run.phase == RunPhase.FINALIZED) {
+            order.finalized(run);
+        }
         port.phase(run.work, run.phase, run.slot, run.attempt);
     }
 
@@ -100,7 +103,7 @@ final class LaneEnds {
 
     /** Starts the execution deadlines of runs that execute from now on. */
     void armExecutionDeadlines() {
-        for (LaneRun run : order.inOrder()) {
+        for (LaneRun run : order.inSlots()) {
             Duration limit = run.work.executionDeadline();
             if (run.launched && !run.over && !run.executionTimer && limit != null && order.allAheadOver(run)) {
                 run.executionTimer = true;
@@ -288,11 +291,11 @@ final class LaneEnds {
 
     /** Discharges what has ended, launched runs in their order (N1). */
     void retire() {
-        boolean again = true;
+        boolean again = !order.noneFinalized();
         while (again) {
             again = false;
-            for (LaneRun run : order.snapshot()) {
-                if (run.phase == RunPhase.FINALIZED && run.asking == Asking.NOTHING && order.mayRetire(run)) {
+            for (LaneRun run : order.finalizedRuns()) {
+                if (run.asking == Asking.NOTHING && order.mayRetire(run)) {
                     again |= retire(run);
                 }
             }

@@ -17,6 +17,10 @@ final class LaneOrder {
     private final LaneSettings settings;
     private final TreeMap<Long, LaneRun> byDispatch = new TreeMap<>();
     private final Map<Long, LaneRun> byNumber = new HashMap<>();
+    /** Those that hold slots, at most so many as there are slots: all that can be prepared or launched. */
+    private final TreeMap<Long, LaneRun> inSlots = new TreeMap<>();
+    /** Those whose end is known and not told yet. */
+    private final TreeMap<Long, LaneRun> finalized = new TreeMap<>();
 
     LaneOrder(LaneSettings settings) {
         this.settings = settings;
@@ -25,11 +29,42 @@ final class LaneOrder {
     void add(LaneRun run) {
         byDispatch.put(run.work.dispatch(), run);
         byNumber.put(run.number(), run);
+        slot(run, run.slot);
+    }
+
+    /** A run holds a slot now, or none (-1). */
+    void slot(LaneRun run, int slot) {
+        run.slot = slot;
+        if (slot >= 0) {
+            inSlots.put(run.work.dispatch(), run);
+        } else {
+            inSlots.remove(run.work.dispatch());
+        }
+    }
+
+    void finalized(LaneRun run) {
+        finalized.put(run.work.dispatch(), run);
+    }
+
+    /** Runs that hold slots, in dispatch order. */
+    Collection<LaneRun> inSlots() {
+        return inSlots.values();
+    }
+
+    boolean noneFinalized() {
+        return finalized.isEmpty();
+    }
+
+    /** Runs whose end is known and not told yet, in dispatch order; a copy, since some will be retired. */
+    List<LaneRun> finalizedRuns() {
+        return new ArrayList<>(finalized.values());
     }
 
     void remove(LaneRun run) {
         byDispatch.remove(run.work.dispatch());
         byNumber.remove(run.number());
+        inSlots.remove(run.work.dispatch());
+        finalized.remove(run.work.dispatch());
     }
 
     @Nullable

@@ -290,14 +290,22 @@ final class Transfers {
         letGo(op.reads, op);
         letGo(op.writes, op);
         placeWhatMayBe();
-        for (LiveRun run : s.runs.inOrder()) {
-            if (run.blockers.remove(op) && run.blockers.isEmpty() && !run.callable.registering) {
-                s.port.unblocked(run.id.number());
-            }
-        }
+        unblock(op.reads, op);
+        unblock(op.writes, op);
         for (Range r : new Range[] {op.reads, op.writes}) {
             if (r != null) {
                 releases.holderGone(r.allocation());
+            }
+        }
+    }
+
+    /** A run that the copy stood in the way of borrows an allocation that the copy names. */
+    private void unblock(@Nullable Range range, CopyOp op) {
+        if (range != null) {
+            for (LiveRun run : range.allocation().borrowers) {
+                if (run.blockers.remove(op) && run.blockers.isEmpty() && !run.callable.registering) {
+                    s.port.unblocked(run.id.number());
+                }
             }
         }
     }
