@@ -177,7 +177,8 @@ final class TensorAccess {
         }
         long at = l.sourceOffset() + offset;
         if (source == null) {
-            // runs ahead may still write elsewhere in the span: only the bytes that may be read are read, each time anew
+            // runs ahead may still write elsewhere in the span: only the bytes that may be read are read, each time
+            // anew
             BuildArgument.OnDevice d = (BuildArgument.OnDevice) arguments.get(argument);
             source = HostMemory.allocate(l.type().bytes());
             attach();

@@ -334,8 +334,6 @@ public final class Lane {
                 .toList();
     }
 
-    
-
     /** Whether some run ended unproven. */
     public boolean poisoned() {
         return ends.poisoned();

@@ -25,7 +25,6 @@ final class LaneEnds {
 
     private @Nullable Holder poisonedBy;
     private @Nullable RunFailure poison;
-    
 
     LaneEnds(LaneOrder order, LanePort port, LaneSettings settings, boolean[] slotReady) {
         this.order = order;
@@ -46,8 +45,6 @@ final class LaneEnds {
     Holder poisonedBy() {
         return poisonedBy;
     }
-
-    
 
     /** Changes a run's phase; the only place that does. */
     void move(LaneRun run, Lifecycle.Event event) {
@@ -201,7 +198,7 @@ final class LaneEnds {
         if (ending.happening() == Happening.CALL_NEVER_RETURNED
                 || (ending.happening() == Happening.CLOSED_WITHOUT_WAITING && !call.isEmpty())) {
             slotReady[run.slot] = false;
-            
+
             port.quarantined(run.slot, run.work, call);
         }
         run.unproven = ending;

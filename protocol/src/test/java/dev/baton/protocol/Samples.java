@@ -52,12 +52,20 @@ final class Samples {
             return new Argument.ToHost(DataType.F64, List.of(2L, 3L));
         }
         if (type == Tensor.class) {
-            return new Tensor((Location) value(Location.class, Location.class, sparse), 8, DataType.F32, List.of(2L, 3L), List.of(4L, -1L));
+            return new Tensor(
+                    (Location) value(Location.class, Location.class, sparse),
+                    8,
+                    DataType.F32,
+                    List.of(2L, 3L),
+                    List.of(4L, -1L));
         }
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             return constructor.newInstance(values);
-        } catch (NoSuchMethodException | InstantiationException | IllegalAccessException | InvocationTargetException e) {
+        } catch (NoSuchMethodException
+                | InstantiationException
+                | IllegalAccessException
+                | InvocationTargetException e) {
             throw new IllegalStateException("a sample of " + type, e);
         }
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 class SerializationTest {
     /** Families that travel, by the roots that are bound. */
-    private static final List<Class<?>> FAMILIES = List.of(
-            DeviceCommand.Remote.class, Reply.class, RunReply.class, DeviceEvent.class, DeviceStatus.class);
+    private static final List<Class<?>> FAMILIES =
+            List.of(DeviceCommand.Remote.class, Reply.class, RunReply.class, DeviceEvent.class, DeviceStatus.class);
 
     private static final int TYPES_AT_LEAST = 45;
 
@@ -45,8 +45,7 @@ class SerializationTest {
         system = ActorSystem.create(
                 Behaviors.empty(),
                 "serialization",
-                ConfigFactory.parseString(
-                                """
+                ConfigFactory.parseString("""
                                 pekko.loglevel = OFF
                                 pekko.actor.serialization-bindings {
                                   "dev.baton.protocol.DeviceCommand$Remote" = jackson-cbor
@@ -55,8 +54,7 @@ class SerializationTest {
                                   "dev.baton.protocol.DeviceEvent" = jackson-cbor
                                   "dev.baton.protocol.DeviceStatus" = jackson-cbor
                                 }
-                                """)
-                        .withFallback(ConfigFactory.load()));
+                                """).withFallback(ConfigFactory.load()));
         serialization = SerializationExtension.get(Adapter.toClassic(system));
         someone = system.systemActorOf(Behaviors.ignore(), "someone", Props.empty());
     }
@@ -84,8 +82,8 @@ class SerializationTest {
     private static void survives(Object sample) throws Exception {
         byte[] bytes = serialization.serialize(sample).get();
         int id = serialization.findSerializerFor(sample).identifier();
-        String manifest = org.apache.pekko.serialization.Serializers.manifestFor(
-                serialization.findSerializerFor(sample), sample);
+        String manifest =
+                org.apache.pekko.serialization.Serializers.manifestFor(serialization.findSerializerFor(sample), sample);
         Object back = serialization.deserialize(bytes, id, manifest).get();
         assertThat(back).isEqualTo(sample);
     }

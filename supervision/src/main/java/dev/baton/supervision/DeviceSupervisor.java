@@ -69,6 +69,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     private Reply.@Nullable Closed closed;
     /** What the close found, until the driver is closed too. */
     private Reply.@Nullable Closed pendingReport;
+
     private String failure = "";
     /** Actors whose threads stand in driver calls that did not return, over all epochs; each leaves when its call does. */
     private final Set<ActorRef<?>> stuck = new LinkedHashSet<>();
@@ -274,8 +275,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         if (contextAlive && owed.size() < settings.owedCommands()) {
             epoch.context().tell(new ContextMessage.Command(owed.add(s), s));
         } else {
-            Owed.status(
-                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
+            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
         }
         return this;
     }
@@ -333,8 +333,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     /** Status questions are answered even then; losing the table never looks like an empty one. */
     private void statusWithoutTable() {
         for (DeviceCommand.GetStatus s : owed.takeStatusQuestions()) {
-            Owed.status(
-                    s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
+            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
         }
     }
 
