@@ -58,13 +58,24 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
                 settings.callLimit(),
                 settings.closeGrace());
         this.lane = ctx.spawn(
-                decorator.decorate("lane", RunLane.create(epoch, laneSettings, driver, runtime, slots, door)),
+                decorator.decorate(
+                        "lane",
+                        StepWatch.around(
+                                LaneMessage.class,
+                                runtime,
+                                "lane",
+                                RunLane.create(epoch, laneSettings, driver, runtime, slots, door))),
                 "lane",
                 org.apache.pekko.actor.typed.DispatcherSelector.sameAsParent());
         this.ledger = ctx.spawn(
                 decorator.decorate(
                         "ledger",
-                        BufferLedger.create(device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf())),
+                        StepWatch.around(
+                                LedgerMessage.class,
+                                runtime,
+                                "ledger",
+                                BufferLedger.create(
+                                        device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf()))),
                 "ledger",
                 org.apache.pekko.actor.typed.DispatcherSelector.sameAsParent());
         lane.tell(new LaneMessage.Ledger(ledger));

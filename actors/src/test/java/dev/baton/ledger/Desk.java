@@ -104,7 +104,10 @@ final class Desk {
 
     /** The number of the run that a submit admitted. */
     long run(long submitToken) {
-        return ((RunReply.Accepted) java.util.Objects.requireNonNull(port.replies.get(submitToken)).get(0)).run().number();
+        return ((RunReply.Accepted) java.util.Objects.requireNonNull(port.replies.get(submitToken))
+                        .get(0))
+                .run()
+                .number();
     }
 
     void complete(long submitToken) {

@@ -253,4 +253,17 @@ class LedgerTest {
         assertThat(closed.destroyable()).isFalse();
         assertThat(d.port.io).isEmpty();
     }
+
+    @Test
+    void aCallableThatALiveRunUsesIsNotUnregistered() {
+        long a = d.copy("A", x, y);
+        long refused = d.say(new DeviceCommand.Unregister("copy", Desk.nobody()));
+        assertThat(code(refused)).isEqualTo("CALLABLE_IN_USE");
+        assertThat(((Reply.Refused) d.port.last(refused)).refusal().message()).contains("run A");
+        d.complete(a);
+        long done = d.say(new DeviceCommand.Unregister("copy", Desk.nobody()));
+        d.answerIo(IoCall.Done.INSTANCE);
+        assertThat(code(done)).isEqualTo("Unregistered");
+        assertThat(code(d.copy("B", x, y))).isEqualTo("UNKNOWN_CALLABLE");
+    }
 }

@@ -307,8 +307,7 @@ final class Sender {
         return () -> stage.door().tell(new DeviceCommand.Allocate(name, bytes, to));
     }
 
-    private void foreign(
-            String name, long bytes, float @Nullable [] content, World.Pending p) {
+    private void foreign(String name, long bytes, float @Nullable [] content, World.Pending p) {
         try {
             long address = stage.control().allocateForeign(bytes);
             world.buffers.put(name, new World.Buffer(null, address, bytes));
