@@ -73,11 +73,12 @@ class ValuesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "F16, 65504, 65504", "F16, 65520, Infinity", "F16, 5.9604645E-8, 5.9604645E-8", "F16, 2.0E-8, 0",
+        "F16, 65504, 65504", "F16, 65520, Infinity", "F16, 5.9604644775390625E-8, 5.9604644775390625E-8",
+                "F16, 2.0E-8, 0",
         "F16, 1.00048828125, 1", "F16, 1.00146484375, 1.001953125", "F16, -0.333, -0.3330078125", "F16, NaN, NaN",
         "BF16, 3.14159, 3.140625", "BF16, 1.00390625, 1", "BF16, 1.01171875, 1.015625", "BF16, NaN, NaN"
     })
-    void narrowFloatsRoundToNearestEven(DataType type, double value, double stored) {
+    void narrowFloatsRoundToNearestEven(DataType type, double value, Double stored) {
         assertThat(Elements.toDouble(type, Elements.fromDouble(type, value))).isEqualTo(stored);
     }
 
