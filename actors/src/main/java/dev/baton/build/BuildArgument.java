@@ -6,14 +6,17 @@ import dev.baton.protocol.Scalar;
 import dev.baton.protocol.driver.HostMemory;
 import java.util.List;
 
-/** One argument as a build session sees it. */
+/** One argument of a run as its build session sees it. */
 public sealed interface BuildArgument {
     /**
-     * Device memory.
+     * A tensor in device memory.
      *
-     * @param allocation id, -1 for memory from elsewhere
+     * @param strides in elements, empty for row-major
+     * @param allocation its allocation's id, -1 for memory from elsewhere, which no fence knows (N5)
      * @param firstByte of element zero, relative to the allocation
      * @param address of element zero
+     * @param spanAddress first byte of the covering range
+     * @param spanBytes bytes of the covering range
      */
     record OnDevice(
             Role role,
@@ -28,12 +31,28 @@ public sealed interface BuildArgument {
             implements BuildArgument {}
 
     /**
-     * Staged host memory, row-major.
+     * A host tensor or an adopted host buffer, staged.
      *
+     * @param strides of the host buffer's own elements, empty for row-major; the staging is row-major anyway
      * @param allocation the host buffer's id, -1 for a host tensor
+     * @param firstByte of element zero, relative to the host buffer
+     * @param staging the run's own copy, row-major
      */
-    record Staged(Role role, DataType type, List<Long> shape, long allocation, long firstByte, HostMemory staging)
-            implements BuildArgument {}
+    record Staged(
+            Role role,
+            DataType type,
+            List<Long> shape,
+            List<Long> strides,
+            long allocation,
+            long firstByte,
+            HostMemory staging)
+            implements BuildArgument {
+        /** A row-major one. */
+        public Staged(Role role, DataType type, List<Long> shape, long allocation, long firstByte, HostMemory staging) {
+            this(role, type, shape, List.of(), allocation, firstByte, staging);
+        }
+    }
 
+    /** A value. */
     record Value(Scalar scalar) implements BuildArgument {}
 }

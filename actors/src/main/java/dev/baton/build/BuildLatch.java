@@ -13,8 +13,19 @@ public final class BuildLatch {
         /** A value is needed that a run ahead has not produced: the run waits. */
         record NotProduced(Holder by) implements Cause {}
 
-        /** The build's own failure. */
-        record Own(String message, @Nullable Throwable thrown) implements Cause {}
+        /**
+         * The build's own failure.
+         *
+         * @param message for a person
+         * @param thrown what was thrown, if anything
+         */
+        record Own(String message, @Nullable Throwable thrown) implements Cause {
+            /** The failure of a build that threw, or in whose name a driver did. */
+            static Own of(Throwable thrown) {
+                String message = thrown.getMessage();
+                return new Own(thrown.getClass().getSimpleName() + (message == null ? "" : ": " + message), thrown);
+            }
+        }
 
         /** Void bytes were read. */
         record Predecessor(Holder by, String why) implements Cause {}

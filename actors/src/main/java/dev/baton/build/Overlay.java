@@ -1,65 +1,176 @@
 package dev.baton.build;
 
+import dev.baton.protocol.driver.HostMemory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tensor writes of one attempt, private to it until they are applied (B10). Byte-accurate, so that tensors that alias one
- * another see each other's writes; threads of one build may write at the same time.
+ * The writes of one attempt to one space of bytes, private to it until they are applied (B10). A space is an allocation, the
+ * memory from elsewhere, or one host tensor; arguments that alias share one, and see each other's writes byte by byte.
+ *
+ * <p>Threads of a build may write at the same time: pages hold words, each an immutable cell of bytes and of marks that say
+ * which were written, replaced whole by a compare-and-set. So no thread sees half of an element that lies inside one aligned
+ * word, also where arguments of other types alias it.
  */
 final class Overlay {
-    /** Where a byte lies: a space (allocation, foreign memory, or one argument's staging) and an offset in it. */
-    record Place(long space, long offset) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place o) {
-            int c = Long.compare(space, o.space);
-            return c != 0 ? c : Long.compareUnsigned(offset, o.offset);
+    private static final int WORDS = 64;
+    static final int PAGE_BYTES = WORDS * Long.BYTES;
+
+    /**
+     * Eight bytes.
+     *
+     * @param mask a bit for each byte that was written; the others are zero
+     */
+    private record Word(long bits, int mask) {
+        static final Word EMPTY = new Word(0, 0);
+
+        Word with(long newBits, int newMask) {
+            long bytes = spread(newMask);
+            return new Word((bits & ~bytes) | (newBits & bytes), mask | newMask);
         }
     }
 
-    private final ConcurrentSkipListMap<Place, Byte> bytes = new ConcurrentSkipListMap<>();
+    private static final class Page {
+        final AtomicReferenceArray<@Nullable Word> words = new AtomicReferenceArray<>(WORDS);
+
+        Word word(int k) {
+            Word word = words.get(k);
+            return word == null ? Word.EMPTY : word;
+        }
+
+        void put(int k, long bits, int mask) {
+            Word old = words.get(k);
+            while (!words.compareAndSet(k, old, (old == null ? Word.EMPTY : old).with(bits, mask))) {
+                old = words.get(k);
+            }
+        }
+    }
+
+    /** Neighbouring written bytes. */
+    record Run(long start, long end) {}
+
+    private final ConcurrentHashMap<Long, Page> pages = new ConcurrentHashMap<>();
     private volatile boolean used;
 
+    /** Whether nothing was written: then nobody need look further. */
     boolean unused() {
         return !used;
     }
 
-    void put(long space, long offset, long bits, int size) {
-        used = true;
-        for (int i = 0; i < size; i++) {
-            bytes.put(new Place(space, offset + i), (byte) (bits >>> (8 * i)));
+    /** Writes the low bytes of {@code bits}; their place is unsigned. */
+    void put(long place, long bits, int size) {
+        int shift = (int) (place & 7);
+        int mask = ((1 << size) - 1) << shift;
+        page(place).put(index(place), bits << (8 * shift), mask & 0xFF);
+        if (mask > 0xFF) {
+            long next = (place | 7) + 1;
+            page(next).put(index(next), bits >>> (8 * (8 - shift)), mask >>> 8);
+        }
+        if (!used) {
+            used = true;
         }
     }
 
-    /** The element's bits with the written bytes laid over those beneath. */
-    long over(long space, long offset, long beneath, int size) {
-        long bits = beneath;
-        for (int i = 0; i < size; i++) {
-            Byte b = bytes.get(new Place(space, offset + i));
-            if (b != null) {
-                bits = (bits & ~(0xFFL << (8 * i))) | ((b & 0xFFL) << (8 * i));
-            }
+    /** Whether all bytes of an element were written. */
+    boolean covers(long place, int size) {
+        int shift = (int) (place & 7);
+        int mask = word(place).mask() >>> shift;
+        if (shift + size > 8) {
+            mask |= word((place | 7) + 1).mask() << (8 - shift);
         }
-        return bits;
+        int all = (1 << size) - 1;
+        return (mask & all) == all;
     }
 
-    /** Written bytes of a space as runs of neighbours. */
-    List<Run> runs(long space) {
+    /** The bits beneath with the written bytes laid over them. */
+    long over(long place, long beneath, int size) {
+        int shift = (int) (place & 7);
+        Word word = word(place);
+        long bits = word.bits() >>> (8 * shift);
+        int mask = word.mask() >>> shift;
+        if (shift + size > 8) {
+            Word next = word((place | 7) + 1);
+            bits |= next.bits() << (8 * (8 - shift));
+            mask |= next.mask() << (8 - shift);
+        }
+        long bytes = spread(mask & ((1 << size) - 1));
+        return (beneath & ~bytes) | (bits & bytes);
+    }
+
+    private Word word(long place) {
+        Page page = pages.get(key(place));
+        return page == null ? Word.EMPTY : page.word(index(place));
+    }
+
+    private Page page(long place) {
+        return pages.computeIfAbsent(key(place), k -> new Page());
+    }
+
+    private static long key(long place) {
+        return Long.divideUnsigned(place, PAGE_BYTES);
+    }
+
+    private static int index(long place) {
+        return (int) (place >>> 3) & (WORDS - 1);
+    }
+
+    /** One byte of ones for each bit. */
+    private static long spread(int mask) {
+        long bytes = 0;
+        for (int i = 0; i < 8; i++) {
+            bytes |= ((mask >>> i) & 1) == 0 ? 0 : 0xFFL << (8 * i);
+        }
+        return bytes;
+    }
+
+    /** All written bytes as runs of neighbours, ascending. Once the build is over. */
+    List<Run> runs() {
         List<Run> runs = new ArrayList<>();
-        Run last = null;
-        for (Map.Entry<Place, Byte> e : bytes.subMap(new Place(space, 0), true, new Place(space, -1L), true)
-                .entrySet()) {
-            if (last == null || e.getKey().offset() != last.offset + last.bytes.size()) {
-                last = new Run(e.getKey().offset(), new ArrayList<>());
-                runs.add(last);
+        long start = 0;
+        long end = 0;
+        for (Map.Entry<Long, Page> e : new TreeMap<>(pages).entrySet()) {
+            for (int i = 0; i < PAGE_BYTES; i++) {
+                if (((e.getValue().word(i >>> 3).mask() >>> (i & 7)) & 1) == 0) {
+                    continue;
+                }
+                long at = e.getKey() * PAGE_BYTES + i;
+                if (at != end) {
+                    add(runs, start, end);
+                    start = at;
+                }
+                end = at + 1;
             }
-            last.bytes.add(e.getValue());
         }
+        add(runs, start, end);
         return runs;
     }
 
-    /** Neighbouring written bytes. */
-    record Run(long offset, List<Byte> bytes) {}
+    private static void add(List<Run> runs, long start, long end) {
+        if (start != end) {
+            runs.add(new Run(start, end));
+        }
+    }
+
+    /** Copies the bytes of a run, or of a part of one, into memory. */
+    void copy(long start, long end, HostMemory to, long offset) {
+        ByteBuffer some = ByteBuffer.allocate(PAGE_BYTES);
+        long at = start;
+        while (at != end) {
+            Page page = page(at);
+            int first = (int) Long.remainderUnsigned(at, PAGE_BYTES);
+            int count = (int) Math.min(PAGE_BYTES - first, end - at);
+            some.clear();
+            for (int i = 0; i < count; i++) {
+                some.put(i, (byte) (page.word((first + i) >>> 3).bits() >>> (8 * ((first + i) & 7))));
+            }
+            to.put(offset + (at - start), some.limit(count));
+            at += count;
+        }
+    }
 }

@@ -1,0 +1,3 @@
+/** Tests of one attempt of a host build. */
+@org.jspecify.annotations.NullMarked
+package dev.baton.build;
