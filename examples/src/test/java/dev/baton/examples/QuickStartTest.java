@@ -21,6 +21,6 @@ class QuickStartTest {
                 source.indexOf("// <quick-start>\n") + "// <quick-start>\n".length(),
                 source.indexOf("    // </quick-start>"));
         assertThat(Files.readString(Path.of("../README.md")))
-                .contains(snippet.stripIndent().strip());
+                .contains(snippet.stripTrailing().stripIndent().strip());
     }
 }
