@@ -33,6 +33,9 @@ final class TensorArgument {
     /** From the first byte of the source to element zero. */
     private final long sourceOffset;
 
+    /** Staging is row-major whatever the strides of its host buffer. */
+    private final boolean stridedStaging;
+
     private volatile @Nullable Source source;
     private volatile boolean readable;
     private volatile boolean writable;
@@ -61,6 +64,7 @@ final class TensorArgument {
         this.runName = runName;
         this.fenced = fenced;
         this.sourceOffset = d.address() - d.spanAddress();
+        this.stridedStaging = false;
         this.readable = fenced == null;
         this.writable = fenced == null;
     }
@@ -84,6 +88,7 @@ final class TensorArgument {
         this.runName = runName;
         this.fenced = fenced;
         this.sourceOffset = 0;
+        this.stridedStaging = !layout.rowMajor();
         this.readable = fenced == null;
         this.writable = fenced == null;
         this.source = new Source.InPlace(s.staging());
@@ -156,9 +161,7 @@ final class TensorArgument {
         if (from == null) {
             from = open((BuildArgument.OnDevice) argument);
         }
-        // staging is row-major whatever the strides of its host buffer
-        long at = argument instanceof BuildArgument.Staged ? element * size : sourceOffset + offset;
-        return from.bits(at, type);
+        return from.bits(stridedStaging ? element * size : sourceOffset + offset, type);
     }
 
     private Source open(BuildArgument.OnDevice d) throws DriverException {

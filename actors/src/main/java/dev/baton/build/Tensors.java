@@ -17,20 +17,21 @@ final class Tensors {
     /** The overlays' space of memory from elsewhere. Allocations are spaces by their id; host tensors follow below. */
     private static final long ELSEWHERE = -1;
 
-    private final List<@Nullable TensorArgument> tensors = new ArrayList<>();
+    /** Null where an argument is a scalar. An array, since every access looks here. */
+    private final @Nullable TensorArgument[] tensors;
+
     private final Map<Long, Overlay> spaces = new HashMap<>();
 
     Tensors(List<BuildArgument> arguments, Fence fence, DriverCalls calls, String runName) {
-        for (int i = 0; i < arguments.size(); i++) {
+        tensors = new TensorArgument[arguments.size()];
+        for (int i = 0; i < tensors.length; i++) {
             BuildArgument a = arguments.get(i);
             if (a instanceof BuildArgument.OnDevice d) {
                 Overlay overlay = space(d.allocation() < 0 ? ELSEWHERE : d.allocation());
-                tensors.add(new TensorArgument(i, d, overlay, fenced(fence, d.allocation()), calls, runName));
+                tensors[i] = new TensorArgument(i, d, overlay, fenced(fence, d.allocation()), calls, runName);
             } else if (a instanceof BuildArgument.Staged s) {
                 Overlay overlay = space(s.allocation() < 0 ? ELSEWHERE - 1 - i : s.allocation());
-                tensors.add(new TensorArgument(i, s, overlay, fenced(fence, s.allocation()), calls, runName));
-            } else {
-                tensors.add(null);
+                tensors[i] = new TensorArgument(i, s, overlay, fenced(fence, s.allocation()), calls, runName);
             }
         }
     }
@@ -46,12 +47,12 @@ final class Tensors {
     /** The tensor of an argument; null if there is no such argument or it is a scalar. */
     @Nullable
     TensorArgument of(int argument) {
-        return argument >= 0 && argument < tensors.size() ? tensors.get(argument) : null;
+        return argument >= 0 && argument < tensors.length ? tensors[argument] : null;
     }
 
     /** How many arguments there are. */
     int arguments() {
-        return tensors.size();
+        return tensors.length;
     }
 
     /** Lays the overlays over staging, also over that of arguments which alias the written one. */
