@@ -108,6 +108,26 @@ final class FencedBytes {
         return Math.min(stretches.length - 1, (at >= 0 ? at : -at - 1) - 1);
     }
 
+    /** Bytes that share one verdict: a stretch, or the room beside all stretches. */
+    record Window(long start, long end) {
+        static final Window NONE = new Window(0, 0);
+
+        boolean holds(long at, int bytes) {
+            return start <= at && at <= end - bytes;
+        }
+
+        boolean widerThan(Window other) {
+            return end - start > other.end - other.start;
+        }
+    }
+
+    /** The window around a byte. */
+    Window window(long at) {
+        int found = Arrays.binarySearch(bounds, at);
+        int k = found >= 0 ? found : -found - 2;
+        return new Window(k < 0 ? 0 : bounds[k], k + 1 < bounds.length ? bounds[k + 1] : Long.MAX_VALUE);
+    }
+
     private @Nullable Access judge(int from, int to, boolean reading) {
         for (int k = from; k <= to; k++) {
             Mark mark = stretches[k].mark;

@@ -38,6 +38,10 @@ final class TensorArgument {
 
     private volatile @Nullable Source source;
     private volatile boolean readable;
+
+    /** The widest one met so far that may be read, for arguments a part of which may not. */
+    private volatile FencedBytes.Window window = FencedBytes.Window.NONE;
+
     private volatile boolean writable;
     /** The whole is judged once; if it is refused then, elements are judged by themselves from then on. */
     private volatile boolean readJudgedWhole;
@@ -97,7 +101,7 @@ final class TensorArgument {
     /** Why an element may not be read now, or null. */
     @Nullable
     Access refuseRead(long element) {
-        return readable ? null : judgeRead(element);
+        return readable || window.holds(place + layout.offset(element), size) ? null : judgeRead(element);
     }
 
     private @Nullable Access judgeRead(long element) {
@@ -114,8 +118,15 @@ final class TensorArgument {
         }
         long at = place + layout.offset(element);
         Access refusal = f.read(at, at + size);
+        if (refusal == null) {
+            FencedBytes.Window around = f.window(at);
+            if (around.widerThan(window)) {
+                window = around;
+            }
+            return null;
+        }
         // B10: an attempt reads its own writes; what it wrote over void bytes it may read
-        return refusal != null && overlay.covers(at, size) ? null : refusal;
+        return overlay.covers(at, size) ? null : refusal;
     }
 
     /** Why an element may not be written now, or null. */

@@ -199,4 +199,19 @@ class FenceTest {
         assertThatThrownBy(() -> Fence.builder().unreadable(1, 8, 4, A, "lost"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void aWindowEndsWhereTheVerdictMayChange() {
+        FencedBytes f = java.util.Objects.requireNonNull(out(out(Fence.builder(), A, 1, 8, 16, a), B, 2, 12, 24, b)
+                .build()
+                .of(1));
+        assertThat(f.window(0)).isEqualTo(new FencedBytes.Window(0, 8));
+        assertThat(f.window(8)).isEqualTo(new FencedBytes.Window(8, 12));
+        assertThat(f.window(15)).isEqualTo(new FencedBytes.Window(12, 16));
+        assertThat(f.window(24)).isEqualTo(new FencedBytes.Window(24, Long.MAX_VALUE));
+        assertThat(f.window(0).holds(4, 4)).isTrue();
+        assertThat(f.window(0).holds(5, 4)).isFalse();
+        assertThat(f.window(8).holds(7, 4)).isFalse();
+        assertThat(FencedBytes.Window.NONE.holds(0, 1)).isFalse();
+    }
 }
