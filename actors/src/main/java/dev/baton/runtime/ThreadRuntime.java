@@ -3,37 +3,75 @@ package dev.baton.runtime;
 import dev.baton.protocol.driver.DeviceRuntime;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits by spinning briefly, then parking in bounded steps; a signal wakes all who wait. The last part of a timed wait is spun, since
- * a sleep is too coarse.
+ * The runtime of production: real threads, the JVM's clock. Any thread may use it.
+ *
+ * <p>A wait first spins, since what a run waits for often comes within microseconds and waking a thread costs 10 to 20 of them; then it
+ * parks until a {@link #signal}, but looks again by itself in steps that grow with the time waited: a driver may have to be asked,
+ * and a hint may be missing. The last stretch before a limit is spun, because a park ends late.
+ *
+ * <p>No wake-up is lost: a thread registers before it looks, so that a signal after the look finds it.
  */
 public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     /** A wait spins so long before it parks. */
     static final long SPIN_NANOS = 30_000;
 
-    /** A wait whose end is nearer than this spins to the end: a park is late by about half of it. */
+    /** A wait whose limit is nearer than this spins to the end: a park is late by about half of it. */
     static final long FINE_NANOS = 250_000;
 
-    /** Longest single park: a lost signal costs no more. */
-    static final long PARK_NANOS = 2_000_000;
+    /** Shortest and longest time after which a parked thread that gets no signal looks again. */
+    static final long MIN_PARK_NANOS = 200_000;
 
+    static final long MAX_PARK_NANOS = 10_000_000;
+
+    /** Between the two it looks again after this part of the time it has waited. */
+    private static final int PARK_FRACTION = 8;
+
+    /** Most forked bodies that may run at once. */
+    static final int MAX_FORKS = 1024;
+
+    private static final long KEEP_IDLE_SECONDS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(ThreadRuntime.class);
 
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
-    private final AtomicLong threads = new AtomicLong();
-    private final ExecutorService pool = Executors.newCachedThreadPool(body -> {
-        Thread t = new Thread(body, "baton-" + threads.incrementAndGet());
-        t.setDaemon(true);
-        return t;
-    });
+    private final BiConsumer<String, Throwable> uncaught;
+    private final long minParkNanos;
+    private final long maxParkNanos;
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(
+            0, MAX_FORKS, KEEP_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), ThreadRuntime::thread);
+
+    /** What forked bodies throw is logged as an error. */
+    public ThreadRuntime() {
+        this((name, cause) -> LOG.error("thread={} failed", name, cause));
+    }
+
+    /** What forked bodies throw goes to {@code uncaught}, with the name of the fork, on the thread of the body. */
+    public ThreadRuntime(BiConsumer<String, Throwable> uncaught) {
+        this(uncaught, MIN_PARK_NANOS, MAX_PARK_NANOS);
+    }
+
+    /** For tests: with parks so long that a lost wake-up shows. */
+    ThreadRuntime(BiConsumer<String, Throwable> uncaught, long minParkNanos, long maxParkNanos) {
+        this.uncaught = uncaught;
+        this.minParkNanos = minParkNanos;
+        this.maxParkNanos = maxParkNanos;
+    }
+
+    private static Thread thread(Runnable body) {
+        Thread thread = new Thread(body, "baton-idle");
+        thread.setDaemon(true);
+        return thread;
+    }
 
     @Override
     public boolean await(BooleanSupplier condition, long limitNanos) {
@@ -44,49 +82,63 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
             return false;
         }
         long start = System.nanoTime();
-        long spun = 0;
-        while (spun < SPIN_NANOS) {
+        if (spin(condition, start, Math.min(limitNanos, SPIN_NANOS))) {
+            return true;
+        }
+        return limitNanos > SPIN_NANOS && park(condition, start, limitNanos);
+    }
+
+    private static boolean spin(BooleanSupplier condition, long start, long untilNanos) {
+        while (System.nanoTime() - start < untilNanos) {
             Thread.onSpinWait();
             if (condition.getAsBoolean()) {
                 return true;
             }
-            spun = System.nanoTime() - start;
-            if (spun >= limitNanos) {
-                return condition.getAsBoolean();
+        }
+        return condition.getAsBoolean();
+    }
+
+    /** Leaves the processor to whoever needs it: on few cores a device's own thread would starve. */
+    @SuppressWarnings("ThreadPriorityCheck") // a park is too coarse for the last stretch
+    private static boolean yieldUntil(BooleanSupplier condition, long start, long untilNanos) {
+        while (System.nanoTime() - start < untilNanos) {
+            Thread.yield();
+            if (condition.getAsBoolean()) {
+                return true;
             }
         }
-        return park(condition, start, limitNanos);
+        return condition.getAsBoolean();
     }
 
     private boolean park(BooleanSupplier condition, long start, long limitNanos) {
         Thread me = Thread.currentThread();
+        boolean interrupted = false;
         waiting.add(me);
         try {
-            while (true) {
-                // registered before it looks: a signal after the look wakes the park below
-                if (condition.getAsBoolean()) {
-                    return true;
+            while (!condition.getAsBoolean()) {
+                long waited = System.nanoTime() - start;
+                long left = limitNanos - waited;
+                if (left <= FINE_NANOS) {
+                    return yieldUntil(condition, start, limitNanos);
                 }
-                long left = limitNanos - (System.nanoTime() - start);
-                if (left <= 0) {
-                    return condition.getAsBoolean();
-                }
-                if (left < FINE_NANOS) {
-                    // leaves the processor to whoever needs it: on few cores a device's own thread would starve
-                    Thread.yield();
-                } else {
-                    LockSupport.parkNanos(this, Math.min(PARK_NANOS, left - FINE_NANOS));
-                }
+                // an interrupt would make every park return at once; it is kept for the caller
+                interrupted |= Thread.interrupted();
+                long step = Math.max(minParkNanos, waited / PARK_FRACTION);
+                LockSupport.parkNanos(this, Math.min(Math.min(step, maxParkNanos), left - FINE_NANOS));
             }
+            return true;
         } finally {
             waiting.remove(me);
+            if (interrupted) {
+                me.interrupt();
+            }
         }
     }
 
     @Override
     public void signal() {
-        for (Thread t : waiting) {
-            LockSupport.unpark(t);
+        if (!waiting.isEmpty()) {
+            waiting.forEach(LockSupport::unpark);
         }
     }
 
@@ -95,23 +147,38 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
         return System.nanoTime();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws RejectedExecutionException if this runtime is closed, or more than {@value #MAX_FORKS} bodies run
+     */
     @Override
     public void fork(String name, Runnable body) {
-        pool.execute(() -> {
-            Thread me = Thread.currentThread();
-            String before = me.getName();
-            me.setName(name);
-            try {
-                body.run();
-            } catch (RuntimeException | LinkageError | AssertionError e) {
-                LOG.error("thread={} failed", name, e);
-            } finally {
-                me.setName(before);
-            }
-        });
+        try {
+            pool.execute(() -> run(name, body));
+        } catch (RejectedExecutionException e) {
+            throw new RejectedExecutionException(
+                    pool.isShutdown()
+                            ? "fork '" + name + "' of a closed runtime"
+                            : "fork '" + name + "': " + MAX_FORKS + " forks run already, the most there may be",
+                    e);
+        }
     }
 
-    /** Starts no more threads; those that run are daemons and end with what they do. */
+    private void run(String name, Runnable body) {
+        Thread me = Thread.currentThread();
+        String idle = me.getName();
+        me.setName(name);
+        try {
+            body.run();
+        } catch (Throwable cause) { // reported, never lost, whatever it is
+            uncaught.accept(name, cause);
+        } finally {
+            me.setName(idle);
+        }
+    }
+
+    /** Starts no more threads. Those that run are daemons, and end with what they do; a wait that stands goes on. */
     @Override
     public void close() {
         pool.shutdown();

@@ -3,7 +3,6 @@ package dev.baton.testkit.runtime;
 import com.typesafe.config.Config;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.dispatch.DispatcherPrerequisites;
@@ -11,34 +10,52 @@ import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
 /**
- * The executor of dispatchers whose actors may block: {@code executor = "<this class>"}. Their steps run on threads of the runtime
- * that can be set aside.
+ * The executor of dispatchers whose actors may block, in place of pinned threads and pools of the system under test:
+ *
+ * <pre>{@code
+ * my-blocking-dispatcher {
+ *   type = Dispatcher
+ *   executor = "dev.baton.testkit.runtime.BlockingExecutorConfigurator"
+ *   throughput = 1
+ *   pinned = on // as PinnedDispatcher: one thread for an actor's life; else any, which costs fewer hand-offs
+ * }
+ * }</pre>
+ *
+ * Steps of such a dispatcher may call {@link DeterministicRuntime#await}. Pekko makes this by reflection; it finds its runtime by the
+ * id in the system's configuration.
  */
 public final class BlockingExecutorConfigurator extends ExecutorServiceConfigurator {
-    private final DeterministicRuntime runtime;
+    private static final String PINNED = "pinned";
 
+    private final StepExecutor steps;
+    private final Step.Place place;
+
+    /** Called by Pekko. */
     public BlockingExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
         super(config, prerequisites);
-        this.runtime =
-                DeterministicRuntime.byId(prerequisites.settings().config().getString(DeterministicRuntime.ID_PATH));
+        this.steps = StepExecutor.of(prerequisites.settings().config());
+        this.place = config.hasPath(PINNED) && config.getBoolean(PINNED) ? Step.Place.OWN_WORKER : Step.Place.WORKER;
     }
 
     @Override
     public ExecutorServiceFactory createExecutorServiceFactory(String id, ThreadFactory threadFactory) {
-        return new ExecutorServiceFactory() {
-            @Override
-            public ExecutorService createExecutorService() {
-                return new Forward();
-            }
-        };
+        return () -> new Forward(steps, place);
     }
 
-    private final class Forward extends AbstractExecutorService {
+    /** Everything becomes a step that may block. */
+    private static final class Forward extends AbstractExecutorService {
+        private final StepExecutor steps;
+        private final Step.Place place;
         private volatile boolean down;
+
+        Forward(StepExecutor steps, Step.Place place) {
+            this.steps = steps;
+            this.place = place;
+        }
 
         @Override
         public void execute(Runnable body) {
-            runtime.enqueue(body, true);
+            steps.execute(body, place);
         }
 
         @Override

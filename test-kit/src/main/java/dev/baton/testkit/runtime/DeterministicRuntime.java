@@ -1,572 +1,292 @@
 package dev.baton.testkit.runtime;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import dev.baton.protocol.driver.DeviceRuntime;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.dispatch.Mailbox;
-import org.jspecify.annotations.Nullable;
-import scala.concurrent.ExecutionContext;
-import scala.concurrent.ExecutionContextExecutor;
 
 /**
- * Runs whole Pekko Typed systems one step at a time: a seed chooses which ready step is next, time is virtual, and code that blocks
- * stands on threads of its own of which exactly one may run at any moment.
+ * Runs whole Pekko Typed systems one step at a time: a seed chooses what goes on next, time is virtual, and code that blocks stands
+ * on threads of the runtime, of which exactly one runs at any moment. The same seed does the same again, on any machine.
  *
- * <p>The loop migrates: a thread that waits goes on running steps that never block, nested on its own stack, and hands the turn to
- * another thread only for a step that may block or for a wait that can go on. Waits can therefore be released in any order, and a
- * step without blocking costs no thread switch.
+ * <p>A <em>step</em> is one message of an actor, one callback, or a forked body up to its next wait. A <em>wait</em> is a call of
+ * {@link #await} by code that may block: a {@link #fork forked} body, or an actor on a dispatcher with the {@link
+ * BlockingExecutorConfigurator}. It can go on when its condition holds or its limit has passed. Everything that can go on is a
+ * candidate for the seed's choice; waits can be released in any order. The system is at <em>rest</em> when there is no candidate.
+ *
+ * <p>Virtual time passes only when the test says so ({@link #advance}, {@link #runUntil}, a wait of the test's own), and with early
+ * timers: then, while work is ready, the next timer within a horizon may come first, as the seed chooses.
+ *
+ * <p>The thread that makes the runtime owns it, and is the only one that may call the methods for tests, but in {@link #drive}'s
+ * hook. Whatever else takes part must do so on the runtime's threads; {@link #assertNoForeignThreads} tells whether it did. What
+ * can't replay: {@code ActorContext.ask} from Java and other callbacks on the JDK's common pool, back-off with a random factor,
+ * {@code throttle} of streams, the real clock, the order of hashed collections of actors.
+ *
+ * <p>Many programs can share one system, each replaying alone: {@link #newProgram(long)}.
  */
-public final class DeterministicRuntime implements DeviceRuntime, ExecutionContextExecutor, AutoCloseable {
-    static final String ID_PATH = "baton.testkit.runtime-id";
+public final class DeterministicRuntime implements DeviceRuntime, AutoCloseable {
+    /** What a test's own wait without limit waits at most, in virtual time. */
+    static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** Most steps without coming to rest; beyond it something runs in circles. */
-    static final int MAX_STEPS_TO_REST = 2_000_000;
-
-    /** Most threads that may stand in waits at once. */
-    static final int MAX_THREADS = 256;
-
-    private static final Map<String, DeterministicRuntime> BY_ID = new ConcurrentHashMap<>();
     private static final AtomicLong LAST_ID = new AtomicLong();
 
-    /** A step that is ready. */
-    private record Task(String label, long seq, Runnable body, boolean mayBlock) {}
+    private final Failures failures = new Failures();
+    private final Labels labels = new Labels();
+    private final Program program;
+    private final Agenda agenda;
+    private final StepLoop loop;
+    private final StepExecutor executor;
+    private final Systems systems;
+    private int started;
 
-    /** A thread that stands in a wait. */
-    private static final class Wait {
-        final String label;
-        final long seq;
-        final BooleanSupplier condition;
-        final long deadlineNanos;
-        final Thread thread;
-
-        @Nullable
-        RuntimeException failure;
-
-        Wait(String label, long seq, BooleanSupplier condition, long deadlineNanos, Thread thread) {
-            this.label = label;
-            this.seq = seq;
-            this.condition = condition;
-            this.deadlineNanos = deadlineNanos;
-            this.thread = thread;
-        }
-    }
-
-    /** A thread of the runtime. */
-    private final class Worker extends Thread {
-        @Nullable
-        Task task;
-
-        Worker(int number) {
-            super("deterministic-" + number);
-            setDaemon(true);
-        }
-
-        @Override
-        public void run() {
-            while (true) {
-                turn.awaitMine();
-                if (stopping) {
-                    turn.give(main);
-                    return;
-                }
-                Task first = task;
-                task = null;
-                if (first != null) {
-                    perform(first);
-                }
-                loop(null, true);
-            }
-        }
-    }
-
-    private final String id = "runtime-" + LAST_ID.incrementAndGet();
-    private final Thread main = Thread.currentThread();
-    private final Turn turn = new Turn(main);
-    private final RuntimeOptions options;
-    private final Trace trace;
-    private final VirtualTimers timers = new VirtualTimers();
-    private final List<Task> ready = new ArrayList<>();
-    private final List<Wait> waits = new ArrayList<>();
-    private final Deque<Worker> free = new ArrayDeque<>();
-    private final List<Worker> workers = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Task> fromForeign = new ConcurrentLinkedQueue<>();
-    private final List<String> foreign = Collections.synchronizedList(new ArrayList<>());
-    private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-    private final Map<Mailbox, String> labels = new IdentityHashMap<>();
-    private final Map<Thread, String> current = new ConcurrentHashMap<>();
-    private Random random;
-    private long seed;
-    private String prefix = "";
-    private boolean chaos;
-    private boolean early;
-    private volatile long nowNanos;
-    private long seq;
-    private long steps;
-    private long stepsSinceRest;
-    private volatile boolean stopping;
-
+    /** A runtime owned by the calling thread, whose first program has that seed. */
     public DeterministicRuntime(long seed, RuntimeOptions options) {
-        this.seed = seed;
-        this.options = options;
-        this.random = new Random(seed);
-        this.trace = new Trace(options.recordTrace());
-        this.early = options.earlyTimers() > 0;
-        BY_ID.put(id, this);
+        String id = "deterministic-" + LAST_ID.incrementAndGet();
+        this.program = new Program(seed, options);
+        this.agenda = new Agenda(program);
+        this.loop = new StepLoop(id, agenda, failures, options.stuckAfter());
+        this.executor = new StepExecutor(id, agenda, loop, labels, failures);
+        this.systems = new Systems(executor, loop, program);
     }
 
-    static DeterministicRuntime byId(String id) {
-        DeterministicRuntime r = BY_ID.get(id);
-        if (r == null) {
-            throw new IllegalStateException("no deterministic runtime " + id);
+    // ---- systems and programs
+
+    /**
+     * Makes a system all of whose dispatchers run here, and brings it to rest; with the first one a program begins. Start-up, the
+     * guardian's own setup included, runs in order, without early timers, and is not part of the trace.
+     *
+     * @param extra goes before the runtime's own settings, for example blocking dispatchers or {@code pekko.loglevel}
+     */
+    public <T> ActorSystem<T> system(Behavior<T> guardian, String name, Config extra) {
+        requireTestCode("system");
+        ActorSystem<T> system = systems.start(guardian, name, extra);
+        if (started++ == 0) {
+            begin(program.seed(), "", program.early());
+        } else {
+            labels.tellSystemsApart();
         }
-        return r;
+        return system;
     }
 
-    // ---- tasks
+    /** Ends a system and waits for its end, in order and outside the trace. */
+    public void terminate(ActorSystem<?> system) {
+        requireTestCode("terminate");
+        systems.end(system);
+    }
 
+    /** Begins a program: as {@link #newProgram(long, String, boolean)}, with no prefix, and early timers as they are. */
+    public void newProgram(long seed) {
+        newProgram(seed, "", program.early());
+    }
+
+    /**
+     * Begins another program in the same systems. Choices, the trace, uncaught failures, numbers in labels and {@link #now} begin
+     * anew, so that the program does the same here as alone in fresh systems, provided that what lives on is in the same state.
+     *
+     * @param pathPrefix start of the paths of this program's actors, left out of labels
+     * @param earlyTimers whether timers may come early, with the probability of the options
+     */
+    public void newProgram(long seed, String pathPrefix, boolean earlyTimers) {
+        if (!Agenda.inHook(loop.mine())) {
+            requireTestCode("newProgram");
+            systems.settle();
+        } else if (!agenda.atRest()) {
+            throw new IllegalStateException("newProgram, but something is ready");
+        }
+        failures.forgetUncaught();
+        begin(seed, pathPrefix, earlyTimers);
+    }
+
+    private void begin(long seed, String pathPrefix, boolean earlyTimers) {
+        program.begin(seed, earlyTimers);
+        labels.begin(pathPrefix);
+        agenda.clock().beginProgram();
+    }
+
+    /** Ends all waits by throwing {@link RuntimeClosed} out of them, and all threads. Systems that still live do nothing more. */
     @Override
-    public void execute(Runnable body) {
-        enqueue(body, false);
-    }
-
-    void enqueue(Runnable body, boolean mayBlock) {
-        if (!turn.mine()) {
-            foreign.add(
-                    Thread.currentThread().getName() + " -> " + body.getClass().getName());
-            fromForeign.add(new Task("foreign", Long.MAX_VALUE, body, mayBlock));
-            return;
+    public void close() {
+        if (executor.close()) {
+            requireTestCode("close");
+            loop.close();
         }
-        ready.add(new Task(label(body), ++seq, body, mayBlock));
     }
 
-    private String label(Runnable body) {
-        if (!(body instanceof Mailbox m)) {
-            return "task";
+    // ---- running
+
+    /** Runs until nothing can go on. Time stands still, unless timers come early. */
+    public void runUntilIdle() {
+        requireTestCode("runUntilIdle");
+        systems.rest(Agenda.NEVER_HOLDS, 0, null);
+    }
+
+    /** Lets so much virtual time pass, coming to rest at every point of time at which something is due. */
+    public void advance(Duration by) {
+        requireTestCode("advance");
+        systems.rest(Agenda.NEVER_HOLDS, by.toNanos(), null);
+    }
+
+    /**
+     * Runs until the condition holds, which is asked before every step; lets time pass, at most so much, whenever nothing else can go
+     * on. Tells whether the condition holds.
+     */
+    public boolean runUntil(BooleanSupplier condition, Duration maxVirtual) {
+        requireTestCode("runUntil");
+        return systems.rest(condition, maxVirtual.toNanos(), null);
+    }
+
+    /**
+     * Runs, and calls the hook at every rest, until it says false. It is called on whichever thread comes to rest, so that a test that
+     * tells an actor something whenever the system is at rest costs no hand-offs. It must not wait; it may call {@link #elapse},
+     * {@link #newProgram(long)} and {@link #injectFailure}. What it throws ends this call.
+     */
+    public void drive(Supplier<Boolean> atRest) {
+        requireTestCode("drive");
+        systems.rest(Agenda.NEVER_HOLDS, 0, atRest);
+    }
+
+    /** In {@link #drive}'s hook: so much virtual time passes before the hook is called again. */
+    public void elapse(Duration by) {
+        if (!Agenda.inHook(loop.mine())) {
+            throw new IllegalStateException("elapse is for the hook of drive; elsewhere advance");
         }
-        return labels.computeIfAbsent(m, x -> {
-            String path = x.actor().self().path().toStringWithoutAddress();
-            if (path.startsWith("/system/")) {
-                return path.replaceAll("\\d+", "N");
-            }
-            return !prefix.isEmpty() && path.startsWith(prefix) ? path.substring(prefix.length()) : path;
-        });
+        agenda.elapse(by.toNanos());
     }
 
+    private void requireTestCode(String what) {
+        if (!loop.isTestCode()) {
+            throw new IllegalStateException(
+                    what + " is for the test's own code, on the thread that made the runtime; this is "
+                            + Thread.currentThread().getName());
+        }
+    }
+
+    // ---- what drivers and builds use
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A point of choice: others may go on first even if the condition holds. In the test's own code it is {@link #runUntil}.
+     */
     @Override
-    public void reportFailure(Throwable cause) {
-        failures.add(cause);
+    public boolean await(BooleanSupplier condition, long limitNanos) {
+        if (loop.closed()) {
+            throw new RuntimeClosed();
+        }
+        Seat me = loop.mine();
+        if (me == null) {
+            failures.foreign("waits");
+            throw new IllegalStateException("a wait needs a thread of this runtime; this is "
+                    + Thread.currentThread().getName());
+        }
+        if (me.current != null) {
+            return loop.await(me, me.current, condition, limitNanos);
+        }
+        if (limitNanos <= 0) {
+            return condition.getAsBoolean();
+        }
+        boolean held = systems.rest(condition, Math.min(limitNanos, LONGEST_WAIT.toNanos()), null);
+        if (!held && limitNanos > LONGEST_WAIT.toNanos()) {
+            throw new IllegalStateException("waited " + LONGEST_WAIT + " of virtual time in vain; waits that stand: "
+                    + loop.standing() + ", seed " + program.seed());
+        }
+        return held;
+    }
+
+    /** Does nothing: conditions are asked before every step. */
+    @Override
+    public void signal() {}
+
+    /** Virtual time since the program began; what lives longer than a program must not compare it. */
+    @Override
+    public long nanoTime() {
+        return agenda.clock().nowNanos();
     }
 
     @Override
     public void fork(String name, Runnable body) {
-        if (!turn.mine()) {
-            foreign.add(Thread.currentThread().getName() + " forks " + name);
-        }
-        ready.add(new Task(name, ++seq, body, true));
+        executor.fork(name, body);
     }
 
-    // ---- waits
-
-    @Override
-    public boolean await(BooleanSupplier condition, long limitNanos) {
-        if (stopping) {
-            throw new RuntimeClosed();
-        }
-        if (condition.getAsBoolean()) {
-            return true;
-        }
-        if (limitNanos <= 0) {
-            return false;
-        }
-        long deadline = limitNanos > Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + limitNanos;
-        String label = current.getOrDefault(Thread.currentThread(), "main");
-        Wait own = new Wait(label, ++seq, condition, deadline, Thread.currentThread());
-        waits.add(own);
-        loop(own, false);
-        waits.remove(own);
-        RuntimeException failure = own.failure;
-        if (failure != null) {
-            throw failure;
-        }
-        return condition.getAsBoolean();
+    /** Runs bodies as steps that never wait: for a test's own callbacks of futures. */
+    public Executor executor() {
+        return executor;
     }
 
-    @Override
-    public void signal() {
-        // conditions are asked at every step
-    }
-
-    @Override
-    public long nanoTime() {
-        return nowNanos;
-    }
-
-    private boolean canGoOn(Wait w) {
-        return w.failure != null || w.deadlineNanos <= nowNanos || w.condition.getAsBoolean();
-    }
-
-    /** A wait for rest: goes on only when nothing else can. */
-    private static final BooleanSupplier REST = () -> false;
-
-    private static boolean isRest(Wait w) {
-        return w.condition == REST;
-    }
-
-    // ---- the loop
+    // ---- scripting and looking; in the test's own code or on threads of the runtime
 
     /**
-     * Runs steps until {@code own} can go on; without an own wait, for ever, parking as a free worker when the turn goes elsewhere.
-     *
-     * @param clean whether this thread may run steps that block
+     * Makes a wait whose label fits throw, whatever its condition says, when it is next chosen: the first one by label that does not
+     * yet. Tells whether there was one. A wait's label is the path of the actor, or the name of the fork, that stands in it.
      */
-    private void loop(@Nullable Wait own, boolean clean) {
-        while (true) {
-            takeForeign();
-            if (fireEarly()) {
-                continue;
-            }
-            List<Wait> able = able();
-            int choices = ready.size() + able.size();
-            if (choices == 0) {
-                Wait rest = restWait();
-                if (rest == null) {
-                    throw new IllegalStateException("nobody waits for rest, seed " + seed);
-                }
-                if (rest == own) {
-                    return;
-                }
-                handTo(rest.thread, own);
-                if (own != null || stopping) {
-                    return;
-                }
-                ownTask();
-                continue;
-            }
-            steps++;
-            if (++stepsSinceRest > MAX_STEPS_TO_REST) {
-                throw new IllegalStateException(
-                        "no rest after " + MAX_STEPS_TO_REST + " steps, seed " + seed + ", last " + trace.labels());
-            }
-            ready.sort(Comparator.comparing(Task::label).thenComparingLong(Task::seq));
-            int pick = chaos && choices > 1 ? random.nextInt(choices) : 0;
-            if (pick >= ready.size()) {
-                Wait w = able.get(pick - ready.size());
-                trace.add("+" + w.label);
-                if (w == own) {
-                    return;
-                }
-                handTo(w.thread, own);
-            } else {
-                Task t = ready.remove(pick);
-                trace.add(t.label);
-                if (!t.mayBlock || clean) {
-                    perform(t);
-                    continue;
-                }
-                Worker worker = worker();
-                worker.task = t;
-                handTo(worker, own);
-            }
-            if (own != null || stopping) {
-                return;
-            }
-            ownTask();
-        }
-    }
-
-    /** A free worker that got the turn with a task runs it first. */
-    private void ownTask() {
-        if (Thread.currentThread() instanceof Worker w) {
-            Task t = w.task;
-            w.task = null;
-            if (t != null) {
-                perform(t);
-            }
-        }
-    }
-
-    /** Gives the turn away and comes back when it is given to this thread again. */
-    private void handTo(Thread to, @Nullable Wait own) {
-        if (own == null && Thread.currentThread() instanceof Worker w) {
-            free.push(w);
-        }
-        turn.give(to);
-        turn.awaitMine();
-    }
-
-    private Worker worker() {
-        Worker w = free.poll();
-        if (w != null) {
-            return w;
-        }
-        if (workers.size() >= MAX_THREADS) {
-            throw new IllegalStateException(
-                    workers.size() + " threads stand in waits (MAX_THREADS), seed " + seed + ": " + suspended());
-        }
-        Worker fresh = new Worker(workers.size());
-        workers.add(fresh);
-        fresh.start();
-        return fresh;
-    }
-
-    private List<Wait> able() {
-        if (waits.isEmpty()) {
-            return List.of();
-        }
-        List<Wait> able = new ArrayList<>(waits.size());
-        for (Wait w : waits) {
-            if (!isRest(w) && canGoOn(w)) {
-                able.add(w);
-            }
-        }
-        if (able.size() > 1) {
-            able.sort(Comparator.<Wait, String>comparing(w -> w.label).thenComparingLong(w -> w.seq));
-        }
-        return able;
-    }
-
-    private @Nullable Wait restWait() {
-        for (int i = waits.size() - 1; i >= 0; i--) {
-            if (isRest(waits.get(i))) {
-                return waits.get(i);
-            }
-        }
-        return null;
-    }
-
-    private void perform(Task t) {
-        Thread me = Thread.currentThread();
-        String before = current.put(me, t.label);
-        try {
-            t.body.run();
-        } catch (RuntimeClosed closed) {
-            // a wait that stood when the runtime was closed
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-            failures.add(e);
-        } finally {
-            if (before == null) {
-                current.remove(me);
-            } else {
-                current.put(me, before);
-            }
-        }
-    }
-
-    private void takeForeign() {
-        for (Task t = fromForeign.poll(); t != null; t = fromForeign.poll()) {
-            ready.add(new Task(t.label, ++seq, t.body, t.mayBlock));
-        }
-    }
-
-    private boolean fireEarly() {
-        if (!chaos || !early || ready.isEmpty()) {
-            return false;
-        }
-        Long due = nextDue();
-        if (due == null
-                || due - nowNanos > options.horizon().toNanos()
-                || random.nextDouble() >= options.earlyTimers()) {
-            return false;
-        }
-        fireUntil(due);
-        return true;
-    }
-
-    private @Nullable Long nextDue() {
-        Long due = timers.nextDue();
-        for (Wait w : waits) {
-            if (w.deadlineNanos != Long.MAX_VALUE
-                    && w.deadlineNanos > nowNanos
-                    && (due == null || w.deadlineNanos < due)) {
-                due = w.deadlineNanos;
-            }
-        }
-        return due;
-    }
-
-    /** Moves time to a due point and fires the one timer that is due there, if it is a timer and no wait's limit. */
-    private void fireUntil(long due) {
-        nowNanos = Math.max(nowNanos, due);
-        Long timer = timers.nextDue();
-        if (timer != null && timer <= nowNanos) {
-            trace.add("@timer");
-            timers.fireNext();
-        }
-    }
-
-    VirtualTimers.Handle timer(long delayNanos, long intervalNanos, Runnable body, ExecutionContext target) {
-        if (!turn.mine()) {
-            foreign.add(Thread.currentThread().getName() + " sets a timer");
-        }
-        return timers.add(nowNanos + Math.max(0, delayNanos), intervalNanos, body, target);
-    }
-
-    // ---- for tests
-
-    /** Runs everything that can run, on the thread that made this runtime or inside a step. */
-    public void runUntilIdle() {
-        stepsSinceRest = 0;
-        Wait rest = new Wait("rest", ++seq, REST, Long.MAX_VALUE, Thread.currentThread());
-        waits.add(rest);
-        loop(rest, false);
-        waits.remove(rest);
-    }
-
-    /** Comes to rest, then moves time on, timer by timer, coming to rest after each. */
-    public void advance(Duration by) {
-        long end = nowNanos + by.toNanos();
-        runUntilIdle();
-        for (Long due = nextDue(); due != null && due <= end; due = nextDue()) {
-            fireUntil(due);
-            runUntilIdle();
-        }
-        nowNanos = Math.max(nowNanos, end);
-    }
-
-    /** Goes on, with time, until a condition holds or so much time has passed; tells whether it holds. */
-    public boolean runUntil(BooleanSupplier done, Duration most) {
-        long end = nowNanos + most.toNanos();
-        runUntilIdle();
-        while (!done.getAsBoolean()) {
-            Long due = nextDue();
-            if (due == null || due > end) {
-                return false;
-            }
-            fireUntil(due);
-            runUntilIdle();
-        }
-        return true;
-    }
-
-    /** Makes a wait of the first matching label throw at once; tells whether there was one. */
     public boolean injectFailure(Predicate<String> label, Supplier<? extends RuntimeException> failure) {
-        for (Wait w : waits) {
-            if (!isRest(w) && w.failure == null && label.test(w.label)) {
-                w.failure = failure.get();
-                return true;
-            }
-        }
-        return false;
+        return agenda.waits().inject(label, failure);
     }
 
-    /** Labels of the waits that stand now. */
+    /** The labels of the waits that stand now, sorted. */
     public List<String> suspended() {
-        return waits.stream().filter(w -> !isRest(w)).map(w -> w.label).toList();
+        return loop.standing();
+    }
+
+    /** How many timers and limits of waits are still to come: what one program may leave to the next. */
+    public int pendingTimers() {
+        return agenda.clock().pending();
+    }
+
+    /** Virtual time since the program began. */
+    public Duration now() {
+        return Duration.ofNanos(nanoTime());
+    }
+
+    /** The seed of the program. */
+    public long seed() {
+        return program.seed();
     }
 
     /**
-     * Begins another program in the same system: choices, numbers and the trace start anew, so that it replays the same alone.
-     *
-     * @param programPrefix start of the actor paths of this program, left out of labels
+     * What the program did: labels of steps, {@code +label} for a wait that went on, {@code !label} for one that was made to throw,
+     * {@code @ns} for time that moved. All of it if the options ask for it, else the last {@value Trace#TAIL}.
      */
-    public void newProgram(long programSeed, String programPrefix) {
-        newProgram(programSeed, programPrefix, options.earlyTimers() > 0);
-    }
-
-    /** The same, with early timers or without. */
-    public void newProgram(long programSeed, String programPrefix, boolean earlyTimers) {
-        this.seed = programSeed;
-        this.random = new Random(programSeed);
-        this.prefix = programPrefix;
-        this.early = earlyTimers;
-        this.seq = 0;
-        this.steps = 0;
-        this.labels.clear();
-        this.trace.clear();
-        this.failures.clear();
-    }
-
-    public long steps() {
-        return steps;
-    }
-
-    /** Labels run: all if asked for, else the last {@value Trace#TAIL}. */
     public List<String> trace() {
-        return trace.labels();
+        return program.trace().entries();
     }
 
-    /** A hash of all labels run. */
+    /** A hash of all that the program did. */
     public long traceHash() {
-        return trace.hash();
+        return program.trace().hash();
     }
 
-    /** What the steps threw that nobody caught. */
+    /** How many steps the program has taken. */
+    public long steps() {
+        return program.steps();
+    }
+
+    /** How often a thread has handed the turn to another since the runtime was made. */
+    public long handOffs() {
+        return loop.handOffs();
+    }
+
+    /** What steps of the program threw that nobody caught; the first {@value Failures#MOST}. */
     public List<Throwable> failures() {
-        return List.copyOf(failures);
+        return failures.uncaught();
     }
 
-    /** Threads unknown to this runtime that gave it work. */
+    /** Threads unknown to this runtime that took part, and what each did first. */
     public List<String> foreignThreads() {
-        return List.copyOf(foreign);
+        return failures.foreign();
     }
 
-    /** Fails if a thread unknown to this runtime took part: then nothing replays. */
+    /** Fails if a thread unknown to this runtime took part: then nothing is sure to replay. */
     public void assertNoForeignThreads() {
-        if (!foreign.isEmpty()) {
-            throw new AssertionError("threads unknown to the runtime took part: " + foreign);
+        if (!foreignThreads().isEmpty()) {
+            throw new AssertionError("threads unknown to the runtime took part: " + foreignThreads());
         }
-    }
-
-    // ---- systems
-
-    /** Makes a system on this runtime; start-up runs in order, choices begin after it. */
-    public <T> ActorSystem<T> system(Behavior<T> guardian, String name, Config extra) {
-        Config config = ConfigFactory.parseMap(Map.of(ID_PATH, id))
-                .withFallback(extra)
-                .withFallback(Systems.BASE)
-                .withFallback(ConfigFactory.load());
-        chaos = false;
-        ActorSystem<T> system = Systems.create(this, guardian, name, config);
-        runUntilIdle();
-        chaos = true;
-        return system;
-    }
-
-    /** Ends a system and waits for its end. */
-    public void terminate(ActorSystem<?> system) {
-        chaos = false;
-        Systems.pumping(this, () -> {
-            system.terminate();
-            return true;
-        });
-        boolean done =
-                runUntil(() -> system.getWhenTerminated().toCompletableFuture().isDone(), Duration.ofMinutes(5));
-        if (!done) {
-            throw new IllegalStateException("the system did not end; waits: " + suspended());
-        }
-    }
-
-    /** Ends all waits and threads. */
-    @Override
-    public void close() {
-        stopping = true;
-        for (Wait w : waits) {
-            w.failure = new RuntimeClosed();
-        }
-        chaos = false;
-        runUntilIdle();
-        for (Worker w : workers) {
-            turn.give(w);
-            turn.awaitMine();
-        }
-        BY_ID.remove(id);
     }
 }
