@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param source where it came from, for messages
  * @param name shown by the runner
  * @param early whether timers may also fire early
+ * @param explored whether the steps carry no expectations: then those that name what doesn't exist are left out, and after the last
+ *     one everything that is owed must be answered
  * @param steps in order
  */
-public record Scenario(String source, String name, DeviceSpec device, boolean early, List<Step> steps) {
+public record Scenario(String source, String name, DeviceSpec device, boolean early, boolean explored, List<Step> steps) {
 
     /** The device of a scenario. */
     public record DeviceSpec(

@@ -20,7 +20,7 @@ public final class ScenarioReader {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(com.fasterxml.jackson.core.JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
-    private static final Set<String> TOP = Set.of("name", "about", "device", "early", "steps", "seed");
+    private static final Set<String> TOP = Set.of("name", "about", "device", "early", "explored", "steps", "seed");
     private static final Set<String> DEVICE = Set.of(
             "depth", "queue", "concurrentPrepare", "joinedLaunch", "memory", "closeMs", "callMs", "pendingCopies");
 
@@ -106,6 +106,11 @@ public final class ScenarioReader {
         }
     }
 
+    /** Reads a tree. */
+    public static Scenario parse(String source, JsonNode top) {
+        return new ScenarioReader(source).scenario(top);
+    }
+
     private Scenario scenario(JsonNode top) {
         if (!top.isObject()) {
             throw new ScenarioError(source + ": a scenario is a JSON object");
@@ -135,6 +140,7 @@ public final class ScenarioReader {
                 top.get("name").asText(),
                 device,
                 top.path("early").asBoolean(false),
+                top.path("explored").asBoolean(false),
                 steps(top.get("steps"), ""));
     }
 

@@ -6,9 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.protocol.DeviceEvent;
 import dev.baton.protocol.DeviceStatus;
+import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunPhase;
 import dev.baton.protocol.RunReply;
 import dev.baton.sim.CallKind;
+import dev.baton.testkit.invariant.Invariants;
+import dev.baton.testkit.invariant.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,11 +26,15 @@ final class ScenarioRun {
     private final Stage stage;
     private final World world = new World();
     private final Sender sender;
+    private final Invariants invariants;
+    private final @Nullable ReferenceModel model;
 
     ScenarioRun(Scenario scenario, Stage stage) {
         this.scenario = scenario;
         this.stage = stage;
-        this.sender = new Sender(world, stage);
+        this.invariants = new Invariants(stage.control());
+        this.model = scenario.explored() ? new ReferenceModel(world) : null;
+        this.sender = new Sender(world, stage, invariants, model);
     }
 
     /** Plays; the first step that does not hold is thrown as a {@link Mismatch}. */
@@ -41,12 +48,28 @@ final class ScenarioRun {
         for (Scenario.Step s : scenario.steps()) {
             at(s, () -> step(s));
         }
+        if (scenario.explored()) {
+            try {
+                new Settling(stage, world, sender, invariants).settle(() -> atRest(false));
+            } catch (Violation v) {
+                throw new Mismatch("after the last step: " + v.getMessage());
+            }
+        }
+    }
+
+    /** The invariants, and values if the model knows them. */
+    private void atRest(boolean refused) {
+        rest();
+        invariants.atRest(sender.status(), refused);
+        if (model != null) {
+            model.atRest();
+        }
     }
 
     private void at(Scenario.Step s, Runnable body) {
         try {
             body.run();
-        } catch (Mismatch m) {
+        } catch (Mismatch | Violation m) {
             throw new Mismatch("step " + s.number() + " (" + s.what() + "): " + m.getMessage());
         } catch (ScenarioError e) {
             throw new ScenarioError("step " + s.number() + " (" + s.what() + "): " + e.getMessage());
@@ -54,6 +77,7 @@ final class ScenarioRun {
     }
 
     private void heard(DeviceEvent event) {
+        invariants.event(event);
         if (event instanceof DeviceEvent.Phase p) {
             World.Run run = world.runs.get(p.name());
             if (run != null) {
@@ -63,6 +87,10 @@ final class ScenarioRun {
     }
 
     private void step(Scenario.Step s) {
+        if (scenario.explored() && !Names.known(world, s)) {
+            return;
+        }
+        boolean refused = false;
         switch (s.what()) {
             case "together" -> together(s);
             case "await" -> await(s);
@@ -78,10 +106,12 @@ final class ScenarioRun {
             default -> {
                 World.Pending pending = sender.send(s);
                 rest();
+                refused = !scenario.early()
+                        && (pending.reply instanceof Reply.Refused || pending.reply instanceof RunReply.Rejected);
                 check(s, pending);
             }
         }
-        rest();
+        atRest(refused);
     }
 
     private void rest() {
@@ -93,6 +123,9 @@ final class ScenarioRun {
         Map<String, List<Scenario.Step>> clients = new LinkedHashMap<>();
         List<Scenario.Step> others = new ArrayList<>();
         for (Scenario.Step i : ScenarioReader.inner(scenario, s)) {
+            if (scenario.explored() && !Names.known(world, i)) {
+                continue;
+            }
             if (i.has("after")) {
                 World.Run run = world.runs.get(i.text("after"));
                 if (run == null) {
@@ -128,6 +161,9 @@ final class ScenarioRun {
 
     /** Compares an answer; one of a step with a name that has not come is compared when it is awaited. */
     private void check(Scenario.Step s, World.Pending pending) {
+        if (scenario.explored()) {
+            return;
+        }
         Object reply = pending.reply;
         JsonNode expect = s.node().get("expect");
         if (reply == null) {
@@ -224,7 +260,9 @@ final class ScenarioRun {
                 return;
             }
         }
-        throw new ScenarioError("run '" + name + "' holds no slot");
+        if (!scenario.explored()) {
+            throw new ScenarioError("run '" + name + "' holds no slot");
+        }
     }
 
     private JsonNode log() {

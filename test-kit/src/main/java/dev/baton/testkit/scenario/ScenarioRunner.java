@@ -56,6 +56,11 @@ public final class ScenarioRunner implements AutoCloseable {
         return null;
     }
 
+    /** The last things that the actors of the last play did. */
+    public List<String> trace() {
+        return runtime.trace();
+    }
+
     @Override
     public void close() {
         runtime.terminate(system);

@@ -10,11 +10,15 @@ import dev.baton.protocol.LocalCommand;
 import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunName;
 import dev.baton.protocol.RunReply;
+import dev.baton.protocol.RunRequest;
 import dev.baton.protocol.Scalar;
 import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.HostMemory;
 import dev.baton.sim.Fault;
 import dev.baton.sim.Point;
+import dev.baton.testkit.invariant.Invariants;
+import dev.baton.testkit.invariant.Owed;
+import dev.baton.testkit.invariant.Sent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -52,9 +56,15 @@ final class Sender {
     private final Stage stage;
     private int clients;
 
-    Sender(World world, Stage stage) {
+    private final Invariants invariants;
+    private final @Nullable ReferenceModel model;
+
+    /** @param model hears of commands as they are sent, if values are to be compared */
+    Sender(World world, Stage stage, Invariants invariants, @Nullable ReferenceModel model) {
         this.world = world;
         this.stage = stage;
+        this.invariants = invariants;
+        this.model = model;
     }
 
     static boolean isCommand(Scenario.Step s) {
@@ -152,13 +162,33 @@ final class Sender {
         }
         return switch (s.what()) {
             case "alloc" -> allocate(s, label, pending);
-            case "submit" -> submit(s, pending);
-            default -> plain(s, label, pending);
+            case "submit" -> told(s, pending, submit(s, pending));
+            default -> told(s, pending, plain(s, label, pending));
         };
     }
 
-    private <T> ActorRef<T> into(World.Pending pending) {
-        return stage.recorder(r -> pending.reply = r);
+    private Runnable told(Scenario.Step s, World.Pending pending, Runnable sending) {
+        ReferenceModel m = model;
+        if (m == null) {
+            return sending;
+        }
+        return () -> {
+            m.sent(s, pending);
+            sending.run();
+        };
+    }
+
+    private <T> ActorRef<T> into(Scenario.Step s, World.Pending pending) {
+        return once(s, r -> pending.reply = r);
+    }
+
+    /** A recorder of the one answer to a step's command. */
+    private <T> ActorRef<T> once(Scenario.Step s, Consumer<T> heard) {
+        Owed owed = invariants.owed("step " + s.number() + " (" + s.what() + ")");
+        return stage.recorder(r -> {
+            invariants.answered(owed, r);
+            heard.accept(r);
+        });
     }
 
     private Runnable plain(Scenario.Step s, String label, World.Pending p) {
@@ -167,12 +197,12 @@ final class Sender {
         long at = n.path("at").asLong(0);
         switch (s.what()) {
             case "write" -> {
-                ActorRef<Reply.WriteReply> to = into(p);
+                ActorRef<Reply.WriteReply> to = into(s, p);
                 HostBytes data = HostBytes.ofFloats(Requests.floats(n.get("f32")));
                 return () -> door.tell(new DeviceCommand.Write(label, handle(n, "buffer"), at * F32, data, to));
             }
             case "read" -> {
-                ActorRef<Reply.ReadReply> to = into(p);
+                ActorRef<Reply.ReadReply> to = into(s, p);
                 DeviceCommand.When when = n.path("when").asText("now").equals("produced")
                         ? DeviceCommand.When.LATER
                         : DeviceCommand.When.NOW;
@@ -180,19 +210,19 @@ final class Sender {
                         label, handle(n, "buffer"), at * F32, count(n, "buffer", at) * F32, when, to));
             }
             case "free" -> {
-                ActorRef<Reply.FreeReply> to = into(p);
+                ActorRef<Reply.FreeReply> to = into(s, p);
                 DeviceCommand.When when =
                         n.path("when").asText("now").equals("idle") ? DeviceCommand.When.LATER : DeviceCommand.When.NOW;
                 return () -> door.tell(new DeviceCommand.Free(handle(n, "buffer"), at * F32, when, to));
             }
             case "fill" -> {
-                ActorRef<Reply.FillReply> to = into(p);
+                ActorRef<Reply.FillReply> to = into(s, p);
                 Scalar value = Scalar.f32((float) n.get("value").asDouble());
                 return () -> door.tell(new DeviceCommand.Fill(
                         label, handle(n, "buffer"), at * F32, count(n, "buffer", at), value, to));
             }
             case "copy" -> {
-                ActorRef<Reply.CopyReply> to = into(p);
+                ActorRef<Reply.CopyReply> to = into(s, p);
                 return () -> door.tell(new DeviceCommand.Copy(
                         label,
                         handle(n, "from"),
@@ -203,33 +233,33 @@ final class Sender {
                         to));
             }
             case "revalidate" -> {
-                ActorRef<Reply.RevalidateReply> to = into(p);
+                ActorRef<Reply.RevalidateReply> to = into(s, p);
                 return () -> door.tell(new DeviceCommand.Revalidate(handle(n, "buffer"), to));
             }
             case "activate" -> {
-                ActorRef<Reply.ActivateReply> to = into(p);
+                ActorRef<Reply.ActivateReply> to = into(s, p);
                 return () -> door.tell(
                         new DeviceCommand.Activate(new RunName(n.get("run").asText()), to));
             }
             case "abandon" -> {
-                ActorRef<Reply.AbandonReply> to = into(p);
+                ActorRef<Reply.AbandonReply> to = into(s, p);
                 return () -> door.tell(
                         new DeviceCommand.Abandon(new RunName(n.get("run").asText()), to));
             }
             case "drain" -> {
-                ActorRef<Reply.DrainReply> to = into(p);
+                ActorRef<Reply.DrainReply> to = into(s, p);
                 return () -> door.tell(new DeviceCommand.Drain(to));
             }
             case "close" -> {
-                ActorRef<Reply.CloseReply> to = into(p);
+                ActorRef<Reply.CloseReply> to = into(s, p);
                 return () -> door.tell(new DeviceCommand.Close(to));
             }
             case "reset" -> {
-                ActorRef<Reply.ResetReply> to = into(p);
+                ActorRef<Reply.ResetReply> to = into(s, p);
                 return () -> door.tell(new DeviceCommand.Reset(to));
             }
             case "lease" -> {
-                ActorRef<Reply.LeaseReply> to = stage.recorder(r -> {
+                ActorRef<Reply.LeaseReply> to = once(s, r -> {
                     p.reply = r;
                     if (r instanceof Reply.Leased l) {
                         world.leases.put(s.text("as"), l.lease());
@@ -238,7 +268,7 @@ final class Sender {
                 return () -> door.tell(new DeviceCommand.LeaseSlot(n.get("slot").asInt(), to));
             }
             case "unlease" -> {
-                ActorRef<Reply.GiveBackReply> to = into(p);
+                ActorRef<Reply.GiveBackReply> to = into(s, p);
                 return () -> {
                     var lease = world.leases.get(n.get("lease").asText());
                     if (lease == null) {
@@ -284,10 +314,13 @@ final class Sender {
                 p.reply = allocated.get();
             }
         });
-        ActorRef<Reply.AllocateReply> to = stage.recorder(r -> {
+        ActorRef<Reply.AllocateReply> to = once(s, r -> {
             if (r instanceof Reply.Allocated a) {
                 world.buffers.put(name, new World.Buffer(a.buffer(), a.address(), bytes));
                 allocated.set(a);
+                if (model != null) {
+                    model.allocated(s, name, bytes, p);
+                }
                 if (content != null && !n.path("host").asBoolean()) {
                     stage.door()
                             .tell(new DeviceCommand.Write(
@@ -336,6 +369,9 @@ final class Sender {
         Iterator<Map.Entry<String, JsonNode>> fails = n.path("fail").fields();
         while (fails.hasNext()) {
             Map.Entry<String, JsonNode> f = fails.next();
+            if (f.getValue().asText().equals("hang")) {
+                world.hangs.add(name);
+            }
             stage.control()
                     .fail(name, Point.of(f.getKey()), Fault.of(f.getValue().asText()));
         }
@@ -344,8 +380,18 @@ final class Sender {
         if (before != null) {
             run.after.addAll(before.after);
         }
-        ActorRef<RunReply> to = stage.recorder(heard(run, p));
-        return () -> stage.door().tell(new DeviceCommand.Submit(Requests.request(world, n, callable(s)), to));
+        Consumer<RunReply> heard = heard(run, p);
+        AtomicReference<Consumer<RunReply>> recorded = new AtomicReference<>(heard);
+        ActorRef<RunReply> to = stage.recorder(r -> recorded.get().accept(r));
+        return () -> {
+            RunRequest request = Requests.request(world, n, callable(s));
+            Sent sent = invariants.sent(request, Requests.signature(n));
+            recorded.set(r -> {
+                invariants.heard(sent, r);
+                heard.accept(r);
+            });
+            stage.door().tell(new DeviceCommand.Submit(request, to));
+        };
     }
 
     private static Consumer<RunReply> heard(World.Run run, World.Pending p) {

@@ -14,8 +14,11 @@ import dev.baton.sim.SimSettings;
 import dev.baton.supervision.DeviceSupervisor;
 import dev.baton.testkit.runtime.DeterministicRuntime;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -25,6 +28,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /** One device under the deterministic runtime, with its actors within reach: what a scenario or a program is played on. */
 public final class Stage implements AutoCloseable {
@@ -36,6 +40,17 @@ public final class Stage implements AutoCloseable {
     /** Spawns a stage's actors; a child of the system's guardian, one for each program. */
     private record Spawn(Behavior<?> behavior, String name, DispatcherSelector dispatcher, Consumer<ActorRef<?>> to) {}
 
+    /** A recorder that waits for its use. */
+    private static final class Pooled {
+        Consumer<Object> heard = m -> {};
+
+        @Nullable
+        ActorRef<?> ref;
+    }
+
+    /** So many recorders are spawned at once: each coming to rest costs time. */
+    private static final int RECORDERS = 16;
+
     private static final AtomicLong EPOCHS = new AtomicLong(1);
 
     private final DeterministicRuntime runtime;
@@ -44,6 +59,7 @@ public final class Stage implements AutoCloseable {
     private final ActorRef<Object> theatre;
     private final ActorRef<Object> own;
     private final ActorRef<DeviceCommand> door;
+    private final Deque<Pooled> pool = new ArrayDeque<>();
     private int names;
 
     /** The guardian of a system in which stages are set up one after another. */
@@ -102,7 +118,27 @@ public final class Stage implements AutoCloseable {
 
     /** An actor that hears one kind of message. */
     public <T> ActorRef<T> recorder(Consumer<T> heard) {
-        return spawn(Recorder.create(heard), "r" + ++names);
+        if (pool.isEmpty()) {
+            for (int i = 0; i < RECORDERS; i++) {
+                Pooled p = new Pooled();
+                Behavior<Object> behavior = Recorder.create(m -> p.heard.accept(m));
+                own.tell(new Spawn(
+                        behavior,
+                        "r" + ++names,
+                        DispatcherSelector.fromConfig("baton.device-dispatcher"),
+                        r -> p.ref = r));
+                pool.add(p);
+            }
+            runtime.runUntilIdle();
+        }
+        Pooled p = pool.remove();
+        p.heard = m -> heard.accept(Stage.<T>message(m));
+        return cast(Objects.requireNonNull(p.ref, "not spawned"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T message(Object m) {
+        return (T) m;
     }
 
     /** The device's door. */

@@ -73,6 +73,18 @@ final class World {
 
     final Map<String, Lease> leases = new HashMap<>();
 
+    /** Runs that were told to hang on the device and have not ended. */
+    final Set<String> hangs = new java.util.HashSet<>();
+
+    List<String> hanging() {
+        return hangs.stream()
+                .filter(name -> {
+                    Run run = runs.get(name);
+                    return run != null && run.finished == null;
+                })
+                .toList();
+    }
+
     Run run(String name) {
         Run run = runs.get(name);
         if (run == null) {
