@@ -241,7 +241,7 @@ public final class Lane {
     /** A finalize that goes on after {@link #closeNow} is given up. */
     public void closeGraceOver() {
         for (LaneRun run : order.snapshot()) {
-            if (!run.ending() && !run.call.isEmpty()) {
+            if (!run.ended() && !run.call.isEmpty()) {
                 ends.lost(run, ends.closed(run));
             }
         }
@@ -262,7 +262,8 @@ public final class Lane {
             return;
         }
         for (LaneRun run : order.snapshot()) {
-            if (run.slot == slot && !run.ending()) {
+            // also where an end is decided: a slot that dies after prepare began proves nothing (section 6)
+            if (run.slot == slot && !run.ended()) {
                 ends.slotDied(run, why);
             }
         }

@@ -231,7 +231,7 @@ final class LaneEnds {
     }
 
     void closeNow(LaneRun run) {
-        if (run.ending()) {
+        if (run.ended()) {
             return;
         }
         switch (run.phase) {

@@ -70,7 +70,12 @@ final class LaneRun {
     }
 
     boolean ending() {
-        return decided != null || unproven != null || phase == RunPhase.FINALIZED || phase == RunPhase.RETIRED;
+        return decided != null || ended();
+    }
+
+    /** Nothing more is done for it. A run whose end is only decided may still stand in a preparation or a finalize. */
+    boolean ended() {
+        return unproven != null || phase == RunPhase.FINALIZED || phase == RunPhase.RETIRED;
     }
 
     /** What happened, and how it is told. */

@@ -31,7 +31,12 @@ final class ProgramMaker {
     /** Names that steps so far made. */
     static final class Names {
         final List<String> buffers = new ArrayList<>();
+        /** Memory from elsewhere that is there now. */
         final List<String> foreign = new ArrayList<>();
+        /** Buffers that no step frees, so that their raw address means something until a reset. */
+        final List<String> pinned = new ArrayList<>();
+
+        final List<String> freeable = new ArrayList<>();
         final List<String> runs = new ArrayList<>();
         final List<String> held = new ArrayList<>();
         final List<String> leases = new ArrayList<>();
@@ -129,7 +134,7 @@ final class ProgramMaker {
             case "fault" ->
                 hostile ? step("fault").put("on", dice.of(FAULTS)).put("times", dice.between(1, 2)) : go();
             case "crash" -> crash();
-            case "reset" -> hostile ? held(step("reset"), 25) : go();
+            case "reset" -> hostile ? reset() : go();
             case "close" -> hostile && dice.percent(30) ? step("close").put("as", "close" + ++names.last) : go();
             case "drain" -> step("drain").put("as", "d" + ++names.last);
             default -> step("advance").put("ms", dice.between(1, 300));
@@ -142,6 +147,13 @@ final class ProgramMaker {
 
     private String buffer() {
         return dice.of(names.buffers);
+    }
+
+    /** Raw addresses from before mean nothing after it. */
+    private ObjectNode reset() {
+        names.foreign.clear();
+        names.pinned.clear();
+        return held(step("reset"), 25);
     }
 
     private ObjectNode crash() {
@@ -170,6 +182,11 @@ final class ProgramMaker {
             names.gates.add(step("go").put("reply", name));
         }
         names.buffers.add(name);
+        if (!host && names.pinned.isEmpty() && names.freeable.size() > 1) {
+            names.pinned.add(name);
+        } else {
+            names.freeable.add(name);
+        }
         return s;
     }
 
@@ -199,7 +216,7 @@ final class ProgramMaker {
     }
 
     private ObjectNode free() {
-        ObjectNode s = step("free").put("buffer", buffer()).put("when", dice.percent(50) ? "idle" : "now");
+        ObjectNode s = step("free").put("buffer", dice.of(names.freeable)).put("when", dice.percent(50) ? "idle" : "now");
         return held(s, 15);
     }
 

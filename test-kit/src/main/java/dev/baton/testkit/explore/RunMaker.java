@@ -54,7 +54,8 @@ final class RunMaker {
         if (hostile && dice.percent(8)) {
             s.put("queueMs", dice.between(1, 200));
         }
-        if (dice.percent(35)) {
+        // a build that reads a raw address of nothing is the client's fault
+        if (dice.percent(35) && s.get("args").findValue("rawOf") == null) {
             build(s, name, call);
         }
         hold(s, name);
@@ -139,8 +140,9 @@ final class RunMaker {
             }
             return a;
         }
-        if (dice.percent(5)) {
-            a.putObject("in").put("rawOf", dice.of(dice.percent(50) ? names.foreign : names.buffers));
+        if (dice.percent(5) && !names.foreign.isEmpty()) {
+            boolean pinned = dice.percent(50) && !names.pinned.isEmpty();
+            a.putObject("in").put("rawOf", dice.of(pinned ? names.pinned : names.foreign));
             return a.put("at", at).put("count", count);
         }
         a.put("in", dice.of(names.buffers));
@@ -153,7 +155,7 @@ final class RunMaker {
             a.putObject("out").put("host", count);
             return a;
         }
-        if (dice.percent(3)) {
+        if (dice.percent(3) && !names.foreign.isEmpty()) {
             a.putObject(role).put("rawOf", dice.of(names.foreign));
         } else {
             a.put(role, dice.of(names.buffers));
@@ -185,7 +187,7 @@ final class RunMaker {
             ops.addObject().putArray(what).add(out).add(dice.below(count)).add(dice.between(1, 5));
         }
         if (dice.percent(6)) {
-            ObjectNode free = ops.addObject().put("free", dice.of(names.buffers));
+            ObjectNode free = ops.addObject().put("free", dice.of(names.freeable));
             free.put("as", "bf" + ++names.last).put("when", dice.percent(80) ? "now" : "idle");
         }
         if (hostile && dice.percent(6)) {

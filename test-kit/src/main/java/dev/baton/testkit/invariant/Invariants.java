@@ -55,6 +55,7 @@ public final class Invariants {
     private Set<RunId> liveBefore = Set.of();
     private @Nullable DeviceStatus statusBefore;
     private final List<RunId> ended = new ArrayList<>();
+    private long heard;
     private @Nullable RunId lastStarted;
     private @Nullable RunId lastEnded;
 
@@ -62,6 +63,11 @@ public final class Invariants {
     public Invariants(SimControl control) {
         this.control = control;
         control.observe(operator);
+    }
+
+    /** Changes with everything that is heard. */
+    public long heard() {
+        return heard;
     }
 
     /** A submit is sent. */
@@ -73,6 +79,7 @@ public final class Invariants {
 
     /** An answer to a submit has come. */
     public void heard(Sent run, RunReply reply) {
+        heard++;
         if (reply instanceof RunReply.Accepted a) {
             once(run.accepted == null && !run.rejected && !run.finished, run, reply);
             run.accepted = a;
@@ -94,6 +101,7 @@ public final class Invariants {
 
     /** An event of the device, in the order of the stream. */
     public void event(DeviceEvent event) {
+        heard++;
         if (event instanceof DeviceEvent.RunEnded e && operator.started(e.run())) {
             RunFailure failure = e.failure();
             if (failure == null || !BY_THE_DOOR.contains(failure.reason())) {
@@ -111,6 +119,7 @@ public final class Invariants {
 
     /** Its answer has come. */
     public void answered(Owed command, Object reply) {
+        heard++;
         if (++command.answers > 1) {
             found.add(new Violation('e', command.what + " was answered twice, the second time with " + reply));
         }
