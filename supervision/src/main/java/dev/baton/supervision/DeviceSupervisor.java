@@ -357,6 +357,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         state = DoorState.FAILED;
         epoch.context().tell(ContextMessage.Freeze.INSTANCE);
         epoch.stopThreads(stuck);
+        // a question under way is owed an answer too, and nothing else here can give it
+        statusWithoutTable();
         owed.endAll(
                 FailureReason.INTERNAL,
                 RefusalCode.DEVICE_FAILED,

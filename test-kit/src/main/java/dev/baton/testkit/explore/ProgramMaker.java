@@ -21,6 +21,7 @@ final class ProgramMaker {
     private final Names names = new Names();
     private final RunMaker runs;
     private final boolean hostile;
+    private boolean closes;
 
     private ProgramMaker(long seed) {
         this.dice = new Dice(seed);
@@ -75,7 +76,9 @@ final class ProgramMaker {
         if (dice.percent(20)) {
             device.put("pendingCopies", dice.between(1, 4));
         }
-        if (dice.percent(40)) {
+        // a close without a limit waits for ever for a run that hangs, and nothing but time ends it
+        closes = hostile && dice.percent(60);
+        if (closes) {
             device.put("closeMs", dice.between(10, 500));
         }
         if (hostile && dice.percent(25)) {
@@ -135,7 +138,7 @@ final class ProgramMaker {
                 hostile ? step("fault").put("on", dice.of(FAULTS)).put("times", dice.between(1, 2)) : go();
             case "crash" -> crash();
             case "reset" -> hostile ? reset() : go();
-            case "close" -> hostile && dice.percent(30) ? step("close").put("as", "close" + ++names.last) : go();
+            case "close" -> closes && dice.percent(30) ? step("close").put("as", "close" + ++names.last) : go();
             case "drain" -> step("drain").put("as", "d" + ++names.last);
             default -> step("advance").put("ms", dice.between(1, 300));
         };
