@@ -1,5 +1,6 @@
 package dev.baton.testkit.scenario;
 
+import dev.baton.context.Decorator;
 import dev.baton.context.DeviceSettings;
 import dev.baton.sim.SimSettings;
 import dev.baton.testkit.runtime.DeterministicRuntime;
@@ -17,7 +18,18 @@ public final class ScenarioRunner implements AutoCloseable {
     private final DeterministicRuntime runtime =
             new DeterministicRuntime(1, RuntimeOptions.DEFAULT.withEarlyTimers(EARLY));
     private final ActorSystem<Object> system = runtime.system(Stage.theatre(), "scenarios", World.DISPATCHERS);
+    private final Decorator decorator;
     private long programs;
+
+    /** Plays with Baton's actors as they are. */
+    public ScenarioRunner() {
+        this(Decorator.NONE);
+    }
+
+    /** Plays with core actors wrapped, for example such that break something on purpose. */
+    public ScenarioRunner(Decorator decorator) {
+        this.decorator = decorator;
+    }
 
     /**
      * Plays one scenario.
@@ -36,7 +48,7 @@ public final class ScenarioRunner implements AutoCloseable {
                 .withCallLimit(d.callMs() == null ? null : Duration.ofMillis(d.callMs()));
         String program = "p" + ++programs;
         runtime.newProgram(seed, "/user/" + program, scenario.early());
-        try (Stage stage = new Stage(runtime, system, program, sim, settings)) {
+        try (Stage stage = new Stage(runtime, system, program, sim, settings, decorator)) {
             try {
                 new ScenarioRun(scenario, stage).play();
             } catch (Mismatch m) {
@@ -59,6 +71,11 @@ public final class ScenarioRunner implements AutoCloseable {
     /** The last things that the actors of the last play did. */
     public List<String> trace() {
         return runtime.trace();
+    }
+
+    /** A hash of all that happened in the last play. */
+    public long traceHash() {
+        return runtime.traceHash();
     }
 
     @Override

@@ -53,6 +53,7 @@ public final class Stage implements AutoCloseable {
 
     private static final AtomicLong EPOCHS = new AtomicLong(1);
 
+    private final Decorator inner;
     private final DeterministicRuntime runtime;
     private final SimDevice device;
     private final Map<String, ActorRef<?>> actors = new HashMap<>();
@@ -90,6 +91,22 @@ public final class Stage implements AutoCloseable {
             String program,
             SimSettings sim,
             DeviceSettings settings) {
+        this(runtime, theatre, program, sim, settings, Decorator.NONE);
+    }
+
+    /**
+     * Opens a device whose core actors are wrapped besides.
+     *
+     * @param program a name no other stage of the system has
+     */
+    public Stage(
+            DeterministicRuntime runtime,
+            ActorRef<Object> theatre,
+            String program,
+            SimSettings sim,
+            DeviceSettings settings,
+            Decorator inner) {
+        this.inner = inner;
         this.runtime = runtime;
         this.theatre = theatre;
         this.device = new SimDriver(sim).open(runtime);
@@ -192,7 +209,7 @@ public final class Stage implements AutoCloseable {
         return new Decorator() {
             @Override
             public <T> Behavior<T> decorate(String actor, Behavior<T> behavior) {
-                Behavior<Object> open = Behaviors.intercept(() -> new Interceptor<T>(actor), behavior);
+                Behavior<Object> open = Behaviors.intercept(() -> new Interceptor<T>(actor), inner.decorate(actor, behavior));
                 return open.narrow();
             }
         };
