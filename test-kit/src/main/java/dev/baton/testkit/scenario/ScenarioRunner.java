@@ -18,6 +18,7 @@ public final class ScenarioRunner implements AutoCloseable {
     private final DeterministicRuntime runtime =
             new DeterministicRuntime(1, RuntimeOptions.DEFAULT.withEarlyTimers(EARLY));
     private final ActorSystem<Object> system = runtime.system(Stage.theatre(), "scenarios", World.DISPATCHERS);
+    private final Recorders recorders = new Recorders(runtime, system);
     private final Decorator decorator;
     private long programs;
 
@@ -48,7 +49,7 @@ public final class ScenarioRunner implements AutoCloseable {
                 .withCallLimit(d.callMs() == null ? null : Duration.ofMillis(d.callMs()));
         String program = "p" + ++programs;
         runtime.newProgram(seed, "/user/" + program, scenario.early());
-        try (Stage stage = new Stage(runtime, system, program, sim, settings, decorator)) {
+        try (Stage stage = new Stage(runtime, system, program, sim, settings, decorator, recorders)) {
             try {
                 new ScenarioRun(scenario, stage).play();
             } catch (Mismatch m) {

@@ -18,7 +18,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -40,27 +39,20 @@ public final class Stage implements AutoCloseable {
     /** Spawns a stage's actors; a child of the system's guardian, one for each program. */
     private record Spawn(Behavior<?> behavior, String name, DispatcherSelector dispatcher, Consumer<ActorRef<?>> to) {}
 
-    /** A recorder that waits for its use. */
-    private static final class Pooled {
-        Consumer<Object> heard = m -> {};
-
-        @Nullable
-        ActorRef<?> ref;
-    }
-
     /** So many recorders are spawned at once: each coming to rest costs time. */
     private static final int RECORDERS = 16;
 
     private static final AtomicLong EPOCHS = new AtomicLong(1);
 
     private final Decorator inner;
+    private final @Nullable Recorders shared;
     private final DeterministicRuntime runtime;
     private final SimDevice device;
     private final Map<String, ActorRef<?>> actors = new HashMap<>();
     private final ActorRef<Object> theatre;
     private final ActorRef<Object> own;
     private final ActorRef<DeviceCommand> door;
-    private final Deque<Pooled> pool = new ArrayDeque<>();
+    private final Deque<Recorders.Pooled> pool = new ArrayDeque<>();
     private int names;
 
     /** The guardian of a system in which stages are set up one after another. */
@@ -91,22 +83,24 @@ public final class Stage implements AutoCloseable {
             String program,
             SimSettings sim,
             DeviceSettings settings) {
-        this(runtime, theatre, program, sim, settings, Decorator.NONE);
+        this(runtime, theatre, program, sim, settings, Decorator.NONE, null);
     }
 
     /**
      * Opens a device whose core actors are wrapped besides.
      *
-     * @param program a name no other stage of the system has
+     * @param shared recorders that outlive the stage; null to spawn them all
      */
-    public Stage(
+    Stage(
             DeterministicRuntime runtime,
             ActorRef<Object> theatre,
             String program,
             SimSettings sim,
             DeviceSettings settings,
-            Decorator inner) {
+            Decorator inner,
+            @Nullable Recorders shared) {
         this.inner = inner;
+        this.shared = shared;
         this.runtime = runtime;
         this.theatre = theatre;
         this.device = new SimDriver(sim).open(runtime);
@@ -135,27 +129,25 @@ public final class Stage implements AutoCloseable {
 
     /** An actor that hears one kind of message. */
     public <T> ActorRef<T> recorder(Consumer<T> heard) {
+        Recorders.Pooled free = shared == null ? null : shared.next();
+        if (free != null) {
+            return free.use(heard);
+        }
         if (pool.isEmpty()) {
             for (int i = 0; i < RECORDERS; i++) {
-                Pooled p = new Pooled();
-                Behavior<Object> behavior = Recorder.create(m -> p.heard.accept(m));
-                own.tell(new Spawn(
-                        behavior,
-                        "r" + ++names,
-                        DispatcherSelector.fromConfig("baton.device-dispatcher"),
-                        r -> p.ref = r));
-                pool.add(p);
+                pool.add(pooled(own, "r" + ++names));
             }
             runtime.runUntilIdle();
         }
-        Pooled p = pool.remove();
-        p.heard = m -> heard.accept(Stage.<T>message(m));
-        return cast(Objects.requireNonNull(p.ref, "not spawned"));
+        return pool.remove().use(heard);
     }
 
-    @SuppressWarnings("unchecked")
-    private static <T> T message(Object m) {
-        return (T) m;
+    /** Spawns a recorder; it is there at the next rest. */
+    static Recorders.Pooled pooled(ActorRef<Object> theatre, String name) {
+        Recorders.Pooled p = new Recorders.Pooled();
+        theatre.tell(new Spawn(
+                p.behavior(), name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> p.ref = r));
+        return p;
     }
 
     /** The device's door. */
@@ -245,6 +237,9 @@ public final class Stage implements AutoCloseable {
         device.control().releaseAll();
         device.reset();
         theatre.tell(own);
+        if (shared != null) {
+            shared.forget();
+        }
         runtime.runUntilIdle();
         // what still stands waits for time or for an answer of a door that is gone
         while (runtime.injectFailure(label -> true, () -> new CallAborted("the stage is over"))) {
