@@ -150,7 +150,7 @@ public final class Invariants {
             borrows(status);
             if (last != null && last.epoch() == status.epoch()) {
                 reuse(last, status);
-                marks(last, status);
+                Marks.onlyGrow(last, status);
                 if (refused) {
                     require(
                             last.buffers().equals(status.buffers()),
@@ -278,25 +278,6 @@ public final class Invariants {
         }
     }
 
-    private static void marks(DeviceStatus last, DeviceStatus now) {
-        require(now.retained() >= last.retained(), 'g', () -> "retained fell from " + last.retained());
-        require(
-                last.poison() == null || last.poison().equals(now.poison()),
-                'g',
-                () -> "the poison changed from " + last.poison() + " to " + now.poison());
-        Map<BufferHandle, DeviceStatus.BufferStatus> buffers = new HashMap<>();
-        now.buffers().forEach(b -> buffers.put(b.handle(), b));
-        for (DeviceStatus.BufferStatus b : last.buffers()) {
-            DeviceStatus.BufferStatus n = buffers.get(b.handle());
-            boolean kept = n == null
-                    ? !b.unreleasable() && !b.quarantined()
-                    : (!b.unreleasable() || n.unreleasable())
-                            && (!b.unreadable() || n.unreadable())
-                            && (!b.quarantined() || n.quarantined());
-            require(kept, 'g', () -> "a mark of " + b.name() + " is gone: " + b + ", now " + n);
-        }
-    }
-
     /** What is owed and was not answered. */
     public List<String> unanswered() {
         List<String> open = new ArrayList<>();
@@ -321,7 +302,7 @@ public final class Invariants {
         require(status.pendingCopies() == 0, 'i', () -> "copies that are pending in the end: " + status.pendingCopies());
     }
 
-    private static void require(boolean holds, char letter, Supplier<String> message) {
+    static void require(boolean holds, char letter, Supplier<String> message) {
         if (!holds) {
             throw new Violation(letter, message.get());
         }

@@ -33,9 +33,23 @@ final class Recorders {
         return used < all.size() ? all.get(used++) : null;
     }
 
+    /** What a recorder of this program threw, or null. */
+    @Nullable
+    RuntimeException failure() {
+        for (Pooled p : all.subList(0, used)) {
+            if (p.failure != null) {
+                return p.failure;
+            }
+        }
+        return null;
+    }
+
     /** All are free again, and what still comes to them is dropped. */
     void forget() {
-        all.subList(0, used).forEach(p -> p.heard = m -> {});
+        for (Pooled p : all.subList(0, used)) {
+            p.heard = m -> {};
+            p.failure = null;
+        }
         used = 0;
     }
 
@@ -43,11 +57,20 @@ final class Recorders {
     static final class Pooled {
         private Consumer<Object> heard = m -> {};
 
+        private @Nullable RuntimeException failure;
+
         @Nullable
         ActorRef<?> ref;
 
         Behavior<Object> behavior() {
-            return Recorder.create(m -> heard.accept(m));
+            return Recorder.create(m -> {
+                try {
+                    heard.accept(m);
+                } catch (RuntimeException e) {
+                    // the actor must live on for later programs
+                    failure = e;
+                }
+            });
         }
 
         @SuppressWarnings("unchecked") // who asks for a recorder says what it hears

@@ -14,7 +14,6 @@ import dev.baton.testkit.invariant.Invariants;
 import dev.baton.testkit.invariant.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -308,35 +307,9 @@ final class ScenarioRun {
         if (expect == null) {
             return;
         }
-        ObjectNode got = statusNode(sender.status());
+        ObjectNode got = StatusNode.of(world, sender.status());
         if (!Outcomes.same(expect, got)) {
             throw new Mismatch("expected " + expect + ", got " + got);
         }
-    }
-
-    private ObjectNode statusNode(DeviceStatus status) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
-        node.put("lane", status.lane().name());
-        node.put("queued", status.queued());
-        node.put("inSlots", status.inSlots());
-        node.put("allocated", status.allocated());
-        node.put("retained", status.retained());
-        Map<Object, String> names = new HashMap<>();
-        world.buffers.forEach((name, b) -> {
-            if (b.handle() != null) {
-                names.put(b.handle(), name);
-            }
-        });
-        ObjectNode buffers = node.putObject("buffers");
-        for (DeviceStatus.BufferStatus b : status.buffers()) {
-            ObjectNode n = buffers.putObject(names.getOrDefault(b.handle(), b.name()));
-            n.set("borrowers", Outcomes.by(b.borrowers()));
-            n.set("writers", Outcomes.by(b.writers()));
-            n.put("unreleasable", b.unreleasable());
-            n.put("unreadable", b.unreadable());
-            n.put("void", b.isVoid());
-            n.put("quarantined", b.quarantined());
-        }
-        return node;
     }
 }

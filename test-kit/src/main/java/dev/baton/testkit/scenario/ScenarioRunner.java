@@ -61,6 +61,10 @@ public final class ScenarioRunner implements AutoCloseable {
             if (!violations.isEmpty()) {
                 return "the device was misused: " + violations;
             }
+            RuntimeException heard = recorders.failure();
+            if (heard != null) {
+                return "hearing an answer threw " + heard;
+            }
             if (!runtime.failures().isEmpty()) {
                 return "a step threw: " + runtime.failures();
             }
