@@ -112,7 +112,8 @@ public final class Explorer {
     private Outcome alone(JsonNode program, long seed) {
         try (ScenarioRunner runner = runners.get()) {
             String failure = play(runner, program, seed);
-            return new Outcome(failure == null ? "" : failure, failure == null ? Collections.emptyList() : runner.trace());
+            return new Outcome(
+                    failure == null ? "" : failure, failure == null ? Collections.emptyList() : runner.trace());
         }
     }
 

@@ -14,6 +14,7 @@ final class ProgramMaker {
     private static final List<String> MENU = menu(
             "submit 34 free 8 read 9 write 6 copy 5 fill 3 go 12 alloc 4 abandon 3 activate 4 revalidate 2 lease 2 unlease 1"
                     + " advance 3 fault 2 crash 1 reset 1 drain 1 close 1");
+
     private static final List<String> TOGETHER = menu("submit 9 free 3 read 4 write 2 copy 2 abandon 1 go 2");
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
@@ -98,7 +99,8 @@ final class ProgramMaker {
                 int n = dice.between(2, 5);
                 for (int i = 0; i < n; i++) {
                     ObjectNode s = make(dice.of(TOGETHER));
-                    inner.add((s.get("do").asText().equals("advance") ? make("read") : s).put("client", "c" + dice.below(2)));
+                    inner.add((s.get("do").asText().equals("advance") ? make("read") : s)
+                            .put("client", "c" + dice.below(2)));
                 }
                 steps.add(together);
                 sent += n;
@@ -132,10 +134,8 @@ final class ProgramMaker {
                 names.leases.add(name);
                 yield step("lease").put("as", name).put("slot", dice.below(3));
             }
-            case "unlease" ->
-                names.leases.isEmpty() ? go() : step("unlease").put("lease", dice.of(names.leases));
-            case "fault" ->
-                hostile ? step("fault").put("on", dice.of(FAULTS)).put("times", dice.between(1, 2)) : go();
+            case "unlease" -> names.leases.isEmpty() ? go() : step("unlease").put("lease", dice.of(names.leases));
+            case "fault" -> hostile ? step("fault").put("on", dice.of(FAULTS)).put("times", dice.between(1, 2)) : go();
             case "crash" -> crash();
             case "reset" -> hostile ? reset() : go();
             case "close" -> closes && dice.percent(30) ? step("close").put("as", "close" + ++names.last) : go();
@@ -219,7 +219,8 @@ final class ProgramMaker {
     }
 
     private ObjectNode free() {
-        ObjectNode s = step("free").put("buffer", dice.of(names.freeable)).put("when", dice.percent(50) ? "idle" : "now");
+        ObjectNode s =
+                step("free").put("buffer", dice.of(names.freeable)).put("when", dice.percent(50) ? "idle" : "now");
         return held(s, 15);
     }
 

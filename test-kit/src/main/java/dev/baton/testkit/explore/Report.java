@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long it took, in real time
  * @param violation the first that was found, or null
  */
-public record Report(long programs, long commands, double seconds, @Nullable Finding violation) {
+public record Report(
+        long programs,
+        long commands,
+        double seconds,
+        @Nullable Finding violation) {
     /** Programs in each second. */
     public double programsPerSecond() {
         return seconds > 0 ? programs / seconds : 0;

@@ -14,8 +14,15 @@ final class RunMaker {
             List.of("fill", "copy", "add_const", "add_const", "scale", "add", "inc", "accumulate");
     private static final List<String> POINTS = List.of("build", "prepare", "launch", "execute", "execute", "finalize");
     private static final List<String> FAILS = List.of(
-            "prepare:error", "prepare:incompatible", "cleanup:error", "launch:error", "execute:error", "execute:error",
-            "execute:hang", "poll:error", "finalize:error");
+            "prepare:error",
+            "prepare:incompatible",
+            "cleanup:error",
+            "launch:error",
+            "execute:error",
+            "execute:error",
+            "execute:hang",
+            "poll:error",
+            "finalize:error");
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
     private final Dice dice;

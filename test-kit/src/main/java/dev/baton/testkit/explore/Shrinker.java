@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 
 /** Makes a failing program shorter: leaves out steps, in ever smaller chunks, as long as it fails in the same way. */
 final class Shrinker {
-    private static final List<String> OPTIONAL = List.of(
-            "fail", "hold", "build", "held", "exclusive", "dispatch", "lease", "queueMs", "runMs");
+    private static final List<String> OPTIONAL =
+            List.of("fail", "hold", "build", "held", "exclusive", "dispatch", "lease", "queueMs", "runMs");
 
     private final Predicate<ObjectNode> fails;
 

@@ -155,7 +155,8 @@ public final class Invariants {
                     require(
                             last.buffers().equals(status.buffers()),
                             'h',
-                            () -> "a refused command changed the table from " + last.buffers() + " to " + status.buffers());
+                            () -> "a refused command changed the table from " + last.buffers() + " to "
+                                    + status.buffers());
                 }
             }
         }
@@ -181,7 +182,8 @@ public final class Invariants {
         }
         Sent before = last != null && last.epoch() == id.epoch() ? byId.get(last) : null;
         if (before != null && before.dispatch() >= s.dispatch()) {
-            throw new Violation('d', "run " + s.name + " " + what + " after run " + before.name + ", which is behind it");
+            throw new Violation(
+                    'd', "run " + s.name + " " + what + " after run " + before.name + ", which is behind it");
         }
         return id;
     }
@@ -202,7 +204,10 @@ public final class Invariants {
         long dispatch = -1;
         for (DeviceStatus.RunStatus r : status.runs()) {
             Sent s = byId.get(r.run());
-            require(s != null && s.live(), 'f', () -> "run " + r.name() + " is live in the table, but not for its client");
+            require(
+                    s != null && s.live(),
+                    'f',
+                    () -> "run " + r.name() + " is live in the table, but not for its client");
             require(r.dispatch() > dispatch, 'f', () -> "the runs are not listed in dispatch order: " + status.runs());
             dispatch = r.dispatch();
             inTable.add(r.run());
@@ -269,7 +274,8 @@ public final class Invariants {
         liveBefore = liveNow;
         for (DeviceStatus.BufferStatus b : last.buffers()) {
             for (Operator.Change c : operator.changes) {
-                boolean overlaps = !b.host() && c.address() < b.address() + b.bytes() && b.address() < c.address() + c.bytes();
+                boolean overlaps =
+                        !b.host() && c.address() < b.address() + b.bytes() && b.address() < c.address() + c.bytes();
                 if (overlaps && (held.contains(b.handle()) || b.unreleasable())) {
                     throw new Violation(
                             'b', "memory of " + b.name() + " was " + (c.freed() ? "released" : "handed out again"));
@@ -299,7 +305,10 @@ public final class Invariants {
         List<String> open = unanswered();
         require(open.isEmpty(), 'i', () -> "not answered in the end: " + open);
         require(status.runs().isEmpty(), 'i', () -> "runs that are live in the end: " + status.runs());
-        require(status.pendingCopies() == 0, 'i', () -> "copies that are pending in the end: " + status.pendingCopies());
+        require(
+                status.pendingCopies() == 0,
+                'i',
+                () -> "copies that are pending in the end: " + status.pendingCopies());
     }
 
     static void require(boolean holds, char letter, Supplier<String> message) {

@@ -44,7 +44,9 @@ final class ModelRun {
                 out = i;
             }
         }
-        Cells result = clean && !aliased(out) ? compute(out) : new Cells(values.get(out).size());
+        Cells result = clean && !aliased(out)
+                ? compute(out)
+                : new Cells(values.get(out).size());
         List<Cells> hostOutputs = new ArrayList<>();
         for (int i = 0; i < args.size(); i++) {
             JsonNode a = args.get(i);
@@ -118,12 +120,17 @@ final class ModelRun {
             }
             if (op.has("read")) {
                 int arg = op.get("read").get(0).asInt();
-                read.put(op.path("as").asText(), values.get(arg).part(op.get("read").get(1).asInt(), 1));
+                read.put(
+                        op.path("as").asText(),
+                        values.get(arg).part(op.get("read").get(1).asInt(), 1));
             } else if (op.has("scalarFrom")) {
-                scalars.put(op.get("arg").asInt(), read.getOrDefault(op.get("scalarFrom").asText(), new Cells(1)));
+                scalars.put(
+                        op.get("arg").asInt(),
+                        read.getOrDefault(op.get("scalarFrom").asText(), new Cells(1)));
             } else if (op.has("write")) {
                 JsonNode w = op.get("write");
-                values.get(w.get(0).asInt()).put(w.get(1).asInt(), (float) w.get(2).asDouble());
+                values.get(w.get(0).asInt())
+                        .put(w.get(1).asInt(), (float) w.get(2).asDouble());
             } else if (op.has("add")) {
                 JsonNode w = op.get("add");
                 Cells c = values.get(w.get(0).asInt());

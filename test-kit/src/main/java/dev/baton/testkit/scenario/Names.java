@@ -26,7 +26,8 @@ final class Names {
         if (n.has("reply") && !world.replies.containsKey(n.get("reply").asText())) {
             return false;
         }
-        if (n.has("actor") && n.get("actor").asText().startsWith("slot:")
+        if (n.has("actor")
+                && n.get("actor").asText().startsWith("slot:")
                 && !world.runs.containsKey(n.get("actor").asText().substring("slot:".length()))) {
             return false;
         }

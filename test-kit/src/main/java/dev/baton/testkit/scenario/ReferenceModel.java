@@ -22,9 +22,7 @@ final class ReferenceModel {
     /** One command, in the order in which it came to the door. */
     private record Entry(Scenario.Step step, World.Pending pending, World.@Nullable Run run) {
         boolean answered() {
-            return run == null
-                    ? pending.reply != null
-                    : run.first instanceof RunReply.Rejected || run.finished != null;
+            return run == null ? pending.reply != null : run.first instanceof RunReply.Rejected || run.finished != null;
         }
 
         long dispatch() {
@@ -139,7 +137,11 @@ final class ReferenceModel {
             }
             case "fill" -> {
                 Range to = range(n, "buffer", "at");
-                put(to, Cells.filled(Math.max(0, to.count), (float) n.get("value").asDouble()), reply);
+                put(
+                        to,
+                        Cells.filled(
+                                Math.max(0, to.count), (float) n.get("value").asDouble()),
+                        reply);
             }
             case "copy" -> {
                 Range from = range(n, "from", "at");
@@ -177,7 +179,8 @@ final class ReferenceModel {
     }
 
     private void put(Range to, Cells what, @Nullable Object reply) {
-        if (reply instanceof Reply.Refused refused && !DOWN.contains(refused.refusal().code())) {
+        if (reply instanceof Reply.Refused refused
+                && !DOWN.contains(refused.refusal().code())) {
             return;
         }
         set(to, reply instanceof Reply.Refused || reply instanceof Reply.Failed ? new Cells(what.size()) : what);

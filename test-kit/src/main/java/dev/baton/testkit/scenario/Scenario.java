@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     one everything that is owed must be answered
  * @param steps in order
  */
-public record Scenario(String source, String name, DeviceSpec device, boolean early, boolean explored, List<Step> steps) {
+public record Scenario(
+        String source, String name, DeviceSpec device, boolean early, boolean explored, List<Step> steps) {
 
     /** The device of a scenario. */
     public record DeviceSpec(

@@ -383,7 +383,8 @@ final class Sender {
         }
         Consumer<RunReply> heard = heard(run, p);
         AtomicReference<Consumer<RunReply>> recorded = new AtomicReference<>(heard);
-        ActorRef<RunReply> to = stage.recorder(r -> recorded.get().accept(r));
+        ActorRef<RunReply> to = stage.recorder(
+                r -> java.util.Objects.requireNonNull(recorded.get()).accept(r));
         return () -> {
             RunRequest request = Requests.request(world, n, callable(s));
             Sent sent = invariants.sent(request, Requests.signature(n));

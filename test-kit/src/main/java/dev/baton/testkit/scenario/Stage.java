@@ -201,7 +201,8 @@ public final class Stage implements AutoCloseable {
         return new Decorator() {
             @Override
             public <T> Behavior<T> decorate(String actor, Behavior<T> behavior) {
-                Behavior<Object> open = Behaviors.intercept(() -> new Interceptor<T>(actor), inner.decorate(actor, behavior));
+                Behavior<Object> open =
+                        Behaviors.intercept(() -> new Interceptor<T>(actor), inner.decorate(actor, behavior));
                 return open.narrow();
             }
         };

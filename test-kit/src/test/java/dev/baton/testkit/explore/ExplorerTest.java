@@ -7,6 +7,7 @@ import dev.baton.testkit.scenario.ScenarioRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,8 @@ class ExplorerTest {
         if (found != null) {
             Path file = Files.createTempFile("explored-" + found.seed() + "-", ".json");
             Files.writeString(file, found.scenario());
-            throw new AssertionError("seed " + found.seed() + ": " + found.message() + "\nreplay with ./baton scenario --seed "
+            throw new AssertionError("seed " + found.seed() + ": " + found.message()
+                    + "\nreplay with ./baton scenario --seed "
                     + found.seed() + " " + file + "\nlast of " + found.trace().size() + " entries of the trace: "
                     + found.trace());
         }
@@ -36,8 +38,7 @@ class ExplorerTest {
     @Test
     void aLostAnswerIsFoundAndShrunk() throws IOException {
         Report report = new Explorer(() -> new ScenarioRunner(new Saboteur())).run(1, 500, 0);
-        Finding found = report.violation();
-        assertThat(found).isNotNull();
+        Finding found = Objects.requireNonNull(report.violation(), "the planted bug was not found");
         assertThat(found.message()).contains("invariant (i)").contains("free");
         assertThat(found.steps()).isLessThan(found.stepsDrawn()).isLessThanOrEqualTo(4);
 
