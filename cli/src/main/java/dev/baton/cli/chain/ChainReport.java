@@ -141,8 +141,7 @@ public final class ChainReport {
             out.println("Free of y while runs needed it: refused " + r.refusal().code());
             out.println("  " + r.refusal().message());
         } else {
-            out.println(
-                    "Free of y while runs needed it: answered when they had ended already (" + word(tooEarly) + ")");
+            out.println("Free of y while runs needed it: " + word(tooEarly));
         }
         out.println("Free of y after they had ended: " + word(later));
     }
