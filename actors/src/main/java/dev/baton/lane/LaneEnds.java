@@ -231,7 +231,7 @@ final class LaneEnds {
     }
 
     void closeNow(LaneRun run) {
-        if (run.ended()) {
+        if (run.ended() || run.phase == RunPhase.FINALIZED) {
             return;
         }
         switch (run.phase) {

@@ -70,12 +70,17 @@ final class LaneRun {
     }
 
     boolean ending() {
-        return decided != null || ended();
+        return decided != null || unproven != null || phase == RunPhase.FINALIZED || phase == RunPhase.RETIRED;
     }
 
-    /** Nothing more is done for it. A run whose end is only decided may still stand in a preparation or a finalize. */
+    /**
+     * Whether its slot has nothing more to do for it. A run whose end is only decided may still stand in a preparation or
+     * a finalize, and one that is finalized in the copying back of its host outputs.
+     */
     boolean ended() {
-        return unproven != null || phase == RunPhase.FINALIZED || phase == RunPhase.RETIRED;
+        return unproven != null
+                || phase == RunPhase.RETIRED
+                || (phase == RunPhase.FINALIZED && asking != Asking.COPY_BACK);
     }
 
     /** What happened, and how it is told. */

@@ -58,6 +58,7 @@ final class Discharges {
         }
         Cause cause = predecessors.judge(run);
         if (cause != null) {
+            run.failedBy = cause;
             s.port.failedAhead(number, Predecessors.failure(run, cause));
             return;
         }
@@ -72,6 +73,7 @@ final class Discharges {
         }
         Cause cause = predecessors.judge(run);
         if (cause != null) {
+            run.failedBy = cause;
             s.port.failedAhead(number, Predecessors.failure(run, cause));
         } else {
             s.port.launchGranted(number);
@@ -85,6 +87,7 @@ final class Discharges {
             return;
         }
         Cause cause = predecessors.judge(run);
+        run.failedBy = cause;
         s.port.copyBackGranted(number, cause == null ? null : Predecessors.failure(run, cause));
     }
 
@@ -269,13 +272,12 @@ final class Discharges {
             }
             return;
         }
+        Cause first = predecessor != null ? predecessor : run.failedBy != null ? run.failedBy : named(run, failure);
         // the first cause travels down a chain of any length without growing
-        String why = predecessor != null
-                ? predecessor.why()
-                : failure.reason() == FailureReason.PREDECESSOR_FAILED
-                        ? failure.message()
-                        : "run " + run.name + " failed " + failure.reason() + " at " + failure.operation() + ": "
-                                + failure.message();
+        String why = failure.reason() == FailureReason.PREDECESSOR_FAILED && first != null
+                ? first.why()
+                : "run " + run.name + " failed " + failure.reason() + " at " + failure.operation() + ": "
+                        + failure.message();
         Cause cause = new Cause(run.holder(), run.dispatch, end.launched(), why);
         for (Use u : run.uses) {
             if (u.role().writes()) {
@@ -285,5 +287,24 @@ final class Discharges {
         if (run.outcome != null) {
             run.outcome.failed(run.holder(), why);
         }
+    }
+
+    /** The void bytes that a run's own build met and named: what they were void by. */
+    private static @Nullable Cause named(LiveRun run, RunFailure failure) {
+        if (failure.reason() != FailureReason.PREDECESSOR_FAILED) {
+            return null;
+        }
+        for (Allocation a : allocationsOf(run)) {
+            if (a.hasVoids()) {
+                for (VoidMap.Interval i : a.voids().intervals()) {
+                    for (Cause c : i.causes()) {
+                        if (c.by().equals(failure.by())) {
+                            return c;
+                        }
+                    }
+                }
+            }
+        }
+        return null;
     }
 }

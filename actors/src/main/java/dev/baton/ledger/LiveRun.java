@@ -43,6 +43,10 @@ public final class LiveRun {
     @Nullable
     Outcome outcome;
 
+    /** Why the ledger failed it before its preparation, launch or copy-back, or null: told down a chain as it is (F1). */
+    @Nullable
+    Cause failedBy;
+
     /** Whether its unproven end has been marked already, out of turn (F2). */
     boolean marked;
 

@@ -18,6 +18,7 @@ final class RecordingPort implements LedgerPort {
     final Map<Long, IoCall> io = new LinkedHashMap<>();
     final List<DeviceEvent> events = new ArrayList<>();
     final List<RunWork> admitted = new ArrayList<>();
+    final Map<Long, RunFailure> failedAhead = new LinkedHashMap<>();
     String failed = "";
 
     Object last(long token) {
@@ -85,6 +86,7 @@ final class RecordingPort implements LedgerPort {
     @Override
     public void failedAhead(long run, RunFailure failure) {
         lane.add("failed " + run + " " + failure.reason());
+        failedAhead.put(run, failure);
     }
 
     @Override
