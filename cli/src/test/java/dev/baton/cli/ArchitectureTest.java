@@ -59,6 +59,14 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("dev.baton.sim..", "dev.baton.protocol..", "java..", "org.jspecify..")
                 .check(ALL);
+        classes()
+                .that()
+                .resideInAPackage("dev.baton.jna..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.baton.jna..", "dev.baton.protocol..", "com.sun.jna..", "java..", "org.jspecify..")
+                .check(ALL);
     }
 
     @Test
