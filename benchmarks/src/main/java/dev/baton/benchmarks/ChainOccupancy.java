@@ -57,53 +57,56 @@ public final class ChainOccupancy {
                 .prepareNanos(c.prepareNanos())
                 .keepLog(false);
         DeviceSettings settings = DeviceSettings.defaults().withDepth(c.depth()).withQueue(c.runs());
-        ActorSystem<Void> system = ActorSystem.create(
-                Behaviors.empty(),
-                "bench",
-                ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load()));
+        // the system ends before its runtime: its shutdown closes the device, on threads of the runtime
         try (ThreadRuntime runtime = new ThreadRuntime()) {
-            ActorRef<DeviceCommand> device = Devices.open(system, "sim", new SimDriver(sim), runtime, settings);
-            BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
-            ActorRef<Object> client = system.systemActorOf(
-                    Behaviors.receiveMessage(m -> {
-                        answers.add(m);
-                        return Behaviors.same();
-                    }),
-                    "client",
-                    Props.empty());
-            List<BufferHandle> buffers = new ArrayList<>();
-            device.tell(new DeviceCommand.Register(
-                    new CallableSpec("add", "add_const", Signature.of(Role.IN, Role.OUT, Role.SCALAR)),
-                    client.narrow()));
-            next(answers, Reply.Registered.class);
-            for (int i = 0; i <= c.runs(); i++) {
-                device.tell(new DeviceCommand.Allocate("b" + i, LENGTH * Float.BYTES, client.narrow()));
-                buffers.add(next(answers, Reply.Allocated.class).buffer());
-            }
-            long start = System.nanoTime();
-            for (int i = 0; i < c.runs(); i++) {
-                device.tell(new DeviceCommand.Submit(
-                        RunRequest.of("add")
-                                .tensor(buffers.get(i).tensor(DataType.F32, LENGTH))
-                                .tensor(buffers.get(i + 1).tensor(DataType.F32, LENGTH))
-                                .scalar(1)
-                                .build(),
+            ActorSystem<Void> system = ActorSystem.create(
+                    Behaviors.empty(),
+                    "bench",
+                    ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load()));
+            try {
+                ActorRef<DeviceCommand> device = Devices.open(system, "sim", new SimDriver(sim), runtime, settings);
+                BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
+                ActorRef<Object> client = system.systemActorOf(
+                        Behaviors.receiveMessage(m -> {
+                            answers.add(m);
+                            return Behaviors.same();
+                        }),
+                        "client",
+                        Props.empty());
+                List<BufferHandle> buffers = new ArrayList<>();
+                device.tell(new DeviceCommand.Register(
+                        new CallableSpec("add", "add_const", Signature.of(Role.IN, Role.OUT, Role.SCALAR)),
                         client.narrow()));
-            }
-            int done = 0;
-            while (done < c.runs()) {
-                Object answer = next(answers, RunReply.class);
-                if (answer instanceof RunReply.Finished f) {
-                    if (!f.completed()) {
-                        throw new IllegalStateException("a run failed: " + f);
-                    }
-                    done++;
+                next(answers, Reply.Registered.class);
+                for (int i = 0; i <= c.runs(); i++) {
+                    device.tell(new DeviceCommand.Allocate("b" + i, LENGTH * Float.BYTES, client.narrow()));
+                    buffers.add(next(answers, Reply.Allocated.class).buffer());
                 }
+                long start = System.nanoTime();
+                for (int i = 0; i < c.runs(); i++) {
+                    device.tell(new DeviceCommand.Submit(
+                            RunRequest.of("add")
+                                    .tensor(buffers.get(i).tensor(DataType.F32, LENGTH))
+                                    .tensor(buffers.get(i + 1).tensor(DataType.F32, LENGTH))
+                                    .scalar(1)
+                                    .build(),
+                            client.narrow()));
+                }
+                int done = 0;
+                while (done < c.runs()) {
+                    Object answer = next(answers, RunReply.class);
+                    if (answer instanceof RunReply.Finished f) {
+                        if (!f.completed()) {
+                            throw new IllegalStateException("a run failed: " + f);
+                        }
+                        done++;
+                    }
+                }
+                return System.nanoTime() - start;
+            } finally {
+                system.terminate();
+                system.getWhenTerminated().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
-            return System.nanoTime() - start;
-        } finally {
-            system.terminate();
-            system.getWhenTerminated().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
     }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The one operator of the device: executes launched runs one after another, on a thread that lives while there is something to
  * execute. A run starts in the turn in which it is launched, if the device is idle, and else in the turn in which the one before
  * ends.
+ *
+ * <p>Time on the device is the device's own: a run that was launched before the one ahead of it ended starts in the moment in which
+ * that one ends, however late a host thread hears of it, as on hardware with a queue.
  */
 final class Engine {
     private final SimCore core;
@@ -34,6 +37,7 @@ final class Engine {
     /** Takes a launched run in; inside the gate, {@link #kick} follows outside. */
     void place(SimRun run) {
         run.state = RunState.QUEUED;
+        run.startsAt = core.runtime.nanoTime();
         if (executing == null) {
             start(run);
         } else {
@@ -146,20 +150,22 @@ final class Engine {
         for (Task task : run.tasks) {
             nanos += core.settings.nanosOf(task);
         }
+        long endsAt = (run.executeStop == null ? run.startsAt : core.runtime.nanoTime()) + nanos;
         if (nanos > 0) {
-            core.runtime.await(() -> core.generation != gen, nanos);
+            core.runtime.await(() -> core.generation != gen, endsAt - core.runtime.nanoTime());
         }
         if (gen == core.generation) {
             Execution execution = new Execution(core, run);
             String failure = execution.perform();
-            for (SimRun ended : end(run, failure, execution.touches(), gen)) {
+            for (SimRun ended :
+                    end(run, failure, execution.touches(), nanos > 0 ? endsAt : core.runtime.nanoTime(), gen)) {
                 tell(ended);
             }
         }
     }
 
     /** Ends a run and starts the next in one turn; the runs that ended. */
-    private List<SimRun> end(SimRun run, @Nullable String failure, List<Touch> touches, int gen) {
+    private List<SimRun> end(SimRun run, @Nullable String failure, List<Touch> touches, long at, int gen) {
         List<SimRun> ended = new ArrayList<>();
         core.gate.enter();
         try {
@@ -176,6 +182,7 @@ final class Engine {
             }
             SimRun next = queue.poll();
             if (next != null) {
+                next.startsAt = Math.max(next.startsAt, at);
                 start(next);
             }
         } finally {

@@ -36,6 +36,9 @@ final class SimRun {
     /** Whether all its spans lie in memory that the device's calls allocated (N3). */
     boolean joinable;
 
+    /** When it starts, or may start, by the device's own clock, in nanoseconds of the runtime. */
+    long startsAt;
+
     boolean launched;
     boolean ending;
     boolean unproven;

@@ -92,18 +92,22 @@ public final class Chain {
         DeviceSettings settings = DeviceSettings.defaults()
                 .withDepth(options.serial() ? 1 : options.depth())
                 .withQueue(options.runs());
-        ActorSystem<Void> system = ActorSystem.create(
-                Behaviors.empty(),
-                "baton",
-                ConfigFactory.parseString("pekko { loglevel = WARNING, use-slf4j = off, jvm-shutdown-hooks = off }")
-                        .withFallback(ConfigFactory.load()));
+        // the system ends before its runtime: its shutdown closes the device, on threads of the runtime
         try (ThreadRuntime runtime = new ThreadRuntime()) {
-            ActorRef<DeviceCommand> door = Devices.open(system, DEVICE, new SimDriver(sim), runtime, settings);
-            return run(system, door, x);
-        } catch (DriverException e) {
-            throw new UserError("the device can't be opened: " + e.getMessage());
-        } finally {
-            system.terminate();
+            ActorSystem<Void> system = ActorSystem.create(
+                    Behaviors.empty(),
+                    "baton",
+                    ConfigFactory.parseString("pekko { loglevel = WARNING, use-slf4j = off, jvm-shutdown-hooks = off }")
+                            .withFallback(ConfigFactory.load()));
+            try {
+                ActorRef<DeviceCommand> door = Devices.open(system, DEVICE, new SimDriver(sim), runtime, settings);
+                return run(system, door, x);
+            } catch (DriverException e) {
+                throw new UserError("the device can't be opened: " + e.getMessage());
+            } finally {
+                system.terminate();
+                system.getWhenTerminated().toCompletableFuture().join();
+            }
         }
     }
 
