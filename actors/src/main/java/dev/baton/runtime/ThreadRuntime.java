@@ -1,7 +1,7 @@
 package dev.baton.runtime;
 
 import dev.baton.protocol.driver.DeviceRuntime;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -24,10 +24,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     /** A wait spins so long before it parks. */
-    static final long SPIN_NANOS = 30_000;
+    static final long SPIN_NANOS = 20_000;
 
-    /** A wait whose limit is nearer than this spins to the end: a park is late by about half of it. */
-    static final long FINE_NANOS = 250_000;
+    /**
+     * A wait whose limit is nearer than this spins to the end: a park is late by about so much. No wait yields: schedulers may hold
+     * that against a thread for milliseconds.
+     */
+    static final long FINE_NANOS = 80_000;
 
     /** Shortest and longest time after which a parked thread that gets no signal looks again. */
     static final long MIN_PARK_NANOS = 200_000;
@@ -43,7 +46,7 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     private static final long KEEP_IDLE_SECONDS = 10;
     private static final Logger LOG = LoggerFactory.getLogger(ThreadRuntime.class);
 
-    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<Thread, BooleanSupplier> waiting = new ConcurrentHashMap<>();
     private final BiConsumer<String, Throwable> uncaught;
     private final long minParkNanos;
     private final long maxParkNanos;
@@ -82,27 +85,15 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
             return false;
         }
         long start = System.nanoTime();
-        if (spin(condition, start, Math.min(limitNanos, SPIN_NANOS))) {
+        if (spinUntil(condition, start, Math.min(limitNanos, SPIN_NANOS))) {
             return true;
         }
         return limitNanos > SPIN_NANOS && park(condition, start, limitNanos);
     }
 
-    private static boolean spin(BooleanSupplier condition, long start, long untilNanos) {
+    private static boolean spinUntil(BooleanSupplier condition, long start, long untilNanos) {
         while (System.nanoTime() - start < untilNanos) {
             Thread.onSpinWait();
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-        }
-        return condition.getAsBoolean();
-    }
-
-    /** Leaves the processor to whoever needs it: on few cores a device's own thread would starve. */
-    @SuppressWarnings("ThreadPriorityCheck") // a park is too coarse for the last stretch
-    private static boolean yieldUntil(BooleanSupplier condition, long start, long untilNanos) {
-        while (System.nanoTime() - start < untilNanos) {
-            Thread.yield();
             if (condition.getAsBoolean()) {
                 return true;
             }
@@ -113,13 +104,13 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     private boolean park(BooleanSupplier condition, long start, long limitNanos) {
         Thread me = Thread.currentThread();
         boolean interrupted = false;
-        waiting.add(me);
+        waiting.put(me, condition);
         try {
             while (!condition.getAsBoolean()) {
                 long waited = System.nanoTime() - start;
                 long left = limitNanos - waited;
                 if (left <= FINE_NANOS) {
-                    return yieldUntil(condition, start, limitNanos);
+                    return spinUntil(condition, start, limitNanos);
                 }
                 // an interrupt would make every park return at once; it is kept for the caller
                 interrupted |= Thread.interrupted();
@@ -138,7 +129,20 @@ public final class ThreadRuntime implements DeviceRuntime, AutoCloseable {
     @Override
     public void signal() {
         if (!waiting.isEmpty()) {
-            waiting.forEach(LockSupport::unpark);
+            waiting.forEach(ThreadRuntime::wakeIfDue);
+        }
+    }
+
+    /** Only a thread that can go on is woken: the others would look, and sleep again. */
+    private static void wakeIfDue(Thread thread, BooleanSupplier condition) {
+        boolean due;
+        try {
+            due = condition.getAsBoolean();
+        } catch (RuntimeException | Error e) {
+            due = true; // it is thrown where it is waited for
+        }
+        if (due) {
+            LockSupport.unpark(thread);
         }
     }
 
