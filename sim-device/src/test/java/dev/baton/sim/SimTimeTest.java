@@ -57,6 +57,22 @@ class SimTimeTest {
     }
 
     @Test
+    void launchedBehindStartsWhenTheOneAheadEndsHoweverLateAThreadHearsOfIt() throws Exception {
+        StepRuntime time = new StepRuntime();
+        time.lateNanos = 7;
+        Rig r = new Rig(SimSettings.defaults().kernelNanos(100), time);
+        long x = r.floats("x", 1);
+        PreparedRun a = r.launched("A", "inc", Rig.on(Role.INOUT, x, 1), Rig.value(1));
+        PreparedRun b = r.launched("B", "inc", Rig.on(Role.INOUT, x, 1), Rig.value(1));
+        assertThat(a.await(Long.MAX_VALUE)).isEqualTo(Progress.ENDED);
+        assertThat(b.await(Long.MAX_VALUE)).isEqualTo(Progress.ENDED);
+        assertThat(time.nanoTime()).as("B started at 100, not at 107").isEqualTo(207);
+        PreparedRun c = r.launched("C", "inc", Rig.on(Role.INOUT, x, 1), Rig.value(1));
+        assertThat(c.await(Long.MAX_VALUE)).isEqualTo(Progress.ENDED);
+        assertThat(time.nanoTime()).as("C was launched at 207").isEqualTo(314);
+    }
+
+    @Test
     void effectsAreVisibleAtTheEndOnly() throws Exception {
         StepRuntime time = new StepRuntime();
         Rig r = new Rig(SimSettings.defaults().kernelNanos(100), time);

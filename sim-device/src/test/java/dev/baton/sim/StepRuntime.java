@@ -8,6 +8,9 @@ import java.util.function.BooleanSupplier;
 /** One thread and virtual time: whoever waits runs what was forked, and when nothing can run time passes. */
 final class StepRuntime implements DeviceRuntime {
     int forks;
+    /** So much too late every wait ends whose limit passes, in nanoseconds. */
+    long lateNanos;
+
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private long now;
 
@@ -20,7 +23,7 @@ final class StepRuntime implements DeviceRuntime {
             } else if (deadline == Long.MAX_VALUE) {
                 throw new AssertionError("nothing can run and nothing waits for time");
             } else {
-                now = Math.max(now, deadline);
+                now = Math.max(now, deadline + lateNanos);
                 return condition.getAsBoolean();
             }
         }
