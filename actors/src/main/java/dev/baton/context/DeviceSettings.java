@@ -1,5 +1,6 @@
 package dev.baton.context;
 
+import com.typesafe.config.Config;
 import dev.baton.ledger.LedgerLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,36 @@ public record DeviceSettings(
                 Duration.ofSeconds(1),
                 "baton.device-dispatcher",
                 "baton.blocking-dispatcher");
+    }
+
+    /**
+     * From a configuration, such as {@code baton.device} of {@code reference.conf} with what a host overrides.
+     *
+     * @throws com.typesafe.config.ConfigException if a setting is missing or of another type
+     * @throws IllegalArgumentException if a bound is too low
+     */
+    public static DeviceSettings of(Config config) {
+        return new DeviceSettings(
+                config.getInt("depth"),
+                config.getInt("queue"),
+                config.getInt("pending-copies"),
+                config.getInt("pending-memory-calls"),
+                config.getInt("allocations"),
+                config.getInt("callables"),
+                config.getInt("drain-waiters"),
+                config.getInt("subscribers"),
+                config.getInt("owed-commands"),
+                config.getInt("quarantined-threads"),
+                orOff(config, "close-timeout"),
+                config.getDuration("close-grace"),
+                orOff(config, "call-limit"),
+                config.getDuration("wait-step"),
+                "baton.device-dispatcher",
+                "baton.blocking-dispatcher");
+    }
+
+    private static @Nullable Duration orOff(Config config, String path) {
+        return config.getString(path).equals("off") ? null : config.getDuration(path);
     }
 
     public DeviceSettings withDepth(int value) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.baton.embedding;
+
+import org.jspecify.annotations.NullMarked;
