@@ -11,7 +11,12 @@ import org.junit.jupiter.api.Test;
 class QuickStartTest {
     @Test
     void runsAndGivesTheRightValues() throws Exception {
-        assertThat(QuickStart.addTwice(1, 2, 3).get(30, TimeUnit.SECONDS)).containsExactly(3, 4, 5);
+        assertThat(QuickStart.addTwice(1, 2, 3)).containsExactly(3, 4, 5);
+    }
+
+    @Test
+    void theSameWithTypedMessages() throws Exception {
+        assertThat(ActorClient.addTwice(1, 2, 3).get(30, TimeUnit.SECONDS)).containsExactly(3, 4, 5);
     }
 
     @Test
