@@ -15,10 +15,8 @@ import dev.baton.runtime.ThreadRuntime;
 import dev.baton.sim.SimDriver;
 import dev.baton.sim.SimSettings;
 import dev.baton.supervision.Devices;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -116,32 +114,5 @@ public final class ChainOccupancy {
             throw new IllegalStateException("expected " + kind.getSimpleName() + ", got " + answer);
         }
         return kind.cast(answer);
-    }
-
-    /** Measures and prints each case as one JSON object per line. */
-    public static void report(PrintStream out, List<Case> cases) throws Exception {
-        for (Case c : cases) {
-            double wall = measure(c);
-            out.printf(
-                    Locale.ROOT,
-                    "{\"bench\": \"%s\", \"value\": %.3f, \"unit\": \"ms\", \"baseline\": %.3f, \"ratio\": %.4f}%n",
-                    c.name(),
-                    wall / 1e6,
-                    c.idealNanos() / 1e6,
-                    wall / c.idealNanos());
-        }
-    }
-
-    public static void main(String[] args) throws Exception {
-        long ms = 1_000_000;
-        report(
-                System.out,
-                List.of(
-                        new Case("warm-up", 4, true, 2000, ms / 20, ms / 40),
-                        new Case("chain-200-1ms", 4, true, 200, ms, ms),
-                        new Case("chain-200-1ms-half-prepare", 4, true, 200, ms, ms / 2),
-                        new Case("chain-200-2ms", 4, true, 200, 2 * ms, ms),
-                        new Case("chain-200-10ms", 2, true, 200, 10 * ms, 5 * ms),
-                        new Case("chain-200-1ms-prepare-only", 2, false, 200, ms, ms / 2)));
     }
 }
