@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param early whether timers may also fire early
  * @param explored whether the steps carry no expectations: then those that name what doesn't exist are left out, and after the last
  *     one everything that is owed must be answered
+ * @param seed the seed to play it with unless another is asked for, or null: a file that the explorer saved carries its own
  * @param steps in order
  */
 public record Scenario(
-        String source, String name, DeviceSpec device, boolean early, boolean explored, List<Step> steps) {
+        String source,
+        String name,
+        DeviceSpec device,
+        boolean early,
+        boolean explored,
+        @Nullable Long seed,
+        List<Step> steps) {
 
     /** The device of a scenario. */
     public record DeviceSpec(

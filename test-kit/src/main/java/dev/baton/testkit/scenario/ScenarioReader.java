@@ -141,6 +141,7 @@ public final class ScenarioReader {
                 device,
                 top.path("early").asBoolean(false),
                 top.path("explored").asBoolean(false),
+                top.has("seed") ? number(top, "seed", 0) : null,
                 steps(top.get("steps"), ""));
     }
 
@@ -150,7 +151,7 @@ public final class ScenarioReader {
             return otherwise;
         }
         if (!n.isIntegralNumber()) {
-            throw new ScenarioError(source + ": device: key " + key + " is no whole number");
+            throw new ScenarioError(source + ": key " + key + " is no whole number");
         }
         return n.asLong();
     }

@@ -98,6 +98,7 @@ final class ScenarioRun {
     }
 
     private void step(Scenario.Step s) {
+        stage.correspondence().step(s.number(), s.what());
         if (scenario.explored() && !Names.known(world, s)) {
             return;
         }

@@ -53,6 +53,7 @@ public final class Stage implements AutoCloseable {
     private final ActorRef<Object> own;
     private final ActorRef<DeviceCommand> door;
     private final Deque<Recorders.Pooled> pool = new ArrayDeque<>();
+    private final Correspondence correspondence = new Correspondence();
     private int names;
 
     /** The guardian of a system in which stages are set up one after another. */
@@ -109,8 +110,11 @@ public final class Stage implements AutoCloseable {
                 theatre(), program, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
         runtime.runUntilIdle();
         this.own = cast(made[0]);
+        Decorator decorator = decorator();
         this.door = spawn(
-                DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator()),
+                decorator.decorate(
+                        "door",
+                        DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator)),
                 "door");
     }
 
@@ -129,6 +133,13 @@ public final class Stage implements AutoCloseable {
 
     /** An actor that hears one kind of message. */
     public <T> ActorRef<T> recorder(Consumer<T> heard) {
+        return recordingAll(m -> {
+            correspondence.got("client", m);
+            heard.accept(m);
+        });
+    }
+
+    private <T> ActorRef<T> recordingAll(Consumer<T> heard) {
         Recorders.Pooled free = shared == null ? null : shared.next();
         if (free != null) {
             return free.use(heard);
@@ -148,6 +159,11 @@ public final class Stage implements AutoCloseable {
         theatre.tell(new Spawn(
                 p.behavior(), name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> p.ref = r));
         return p;
+    }
+
+    /** The last messages of the device's actors and its clients. */
+    Correspondence correspondence() {
+        return correspondence;
     }
 
     /** The device's door. */
@@ -228,6 +244,7 @@ public final class Stage implements AutoCloseable {
             if (message == Crash.INSTANCE) {
                 throw new IllegalStateException("crash of " + actor);
             }
+            correspondence.got(actor, message);
             return target.apply(ctx, (T) message);
         }
     }
