@@ -3,6 +3,7 @@ package dev.baton.testkit.invariant;
 import dev.baton.protocol.Argument;
 import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.Role;
+import dev.baton.protocol.RunId;
 import dev.baton.protocol.RunReply;
 import dev.baton.protocol.RunRequest;
 import dev.baton.protocol.Signature;
@@ -53,6 +54,16 @@ public final class Sent {
     boolean liveIn(long epoch) {
         RunReply.Accepted a = accepted;
         return a != null && !finished && a.run().epoch() == epoch;
+    }
+
+    boolean isIn(Set<RunId> ids) {
+        RunReply.Accepted a = accepted;
+        return a != null && ids.contains(a.run());
+    }
+
+    /** Whether it names the buffer by its handle, and if asked as one that it writes. */
+    boolean names(BufferHandle buffer, boolean asWritten) {
+        return (asWritten ? written : named).contains(buffer);
     }
 
     long dispatch() {

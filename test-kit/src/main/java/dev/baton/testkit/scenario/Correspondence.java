@@ -13,6 +13,7 @@ final class Correspondence {
     private final String[] receivers = new String[MOST];
     private final Object[] messages = new Object[MOST];
     private long count;
+    private long steps;
 
     /** An actor gets a message. */
     void got(String actor, Object message) {
@@ -24,7 +25,13 @@ final class Correspondence {
 
     /** A step begins. */
     void step(String number, String what) {
+        steps++;
         got("--", "step " + number + " (" + what + ")");
+    }
+
+    /** How many messages there were so far. As long as it stays the same, nothing that an actor knows changes. */
+    long messages() {
+        return count - steps;
     }
 
     /** The last ones, oldest first. */

@@ -39,8 +39,9 @@ public record Scenario(
      * One step.
      *
      * @param number counted from 1, or "4.2" inside a together
+     * @param inner the steps of a together, else none
      */
-    public record Step(String number, String what, JsonNode node) {
+    public record Step(String number, String what, JsonNode node, List<Step> inner) {
         boolean has(String key) {
             return node.has(key);
         }

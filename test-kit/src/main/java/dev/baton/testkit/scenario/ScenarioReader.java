@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads scenario files; an unknown key, step, callable or value is an error that names file, step and key. */
@@ -51,6 +54,28 @@ public final class ScenarioReader {
             Map.entry("reset", " | as hold"),
             Map.entry("lease", "as slot | "),
             Map.entry("unlease", "lease | as"));
+
+    /** The keys that a step must and may have. */
+    private record Keys(Set<String> required, Set<String> known, Set<String> knownInside) {
+        static Keys of(String keys) {
+            int bar = keys.indexOf('|');
+            Set<String> required = words(keys.substring(0, bar));
+            Set<String> known = new HashSet<>(Set.of("do", "expect"));
+            known.addAll(required);
+            known.addAll(words(keys.substring(bar + 1)));
+            Set<String> inside = new HashSet<>(known);
+            inside.addAll(Set.of("client", "after"));
+            return new Keys(required, Set.copyOf(known), Set.copyOf(inside));
+        }
+
+        private static Set<String> words(String text) {
+            String trimmed = text.trim();
+            return trimmed.isEmpty() ? Set.of() : new LinkedHashSet<>(List.of(trimmed.split(" ")));
+        }
+    }
+
+    private static final Map<String, Keys> KEYS =
+            STEPS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Keys.of(e.getValue())));
 
     private static final Set<String> CALLABLES =
             Set.of("fill", "copy", "add_const", "scale", "add", "inc", "accumulate");
@@ -166,41 +191,25 @@ public final class ScenarioReader {
         return steps;
     }
 
-    /** The steps inside a together. */
-    List<Scenario.Step> inner(Scenario.Step together) {
-        return steps(together.node().get("steps"), together.number() + ".");
-    }
-
-    static List<Scenario.Step> inner(Scenario scenario, Scenario.Step together) {
-        return new ScenarioReader(scenario.source()).inner(together);
-    }
-
     private Scenario.Step step(String number, JsonNode node, boolean inner) {
         String what = node.path("do").asText("");
         String where = "step " + number + " (" + what + ")";
-        String keys = STEPS.get(what);
+        Keys keys = KEYS.get(what);
         if (keys == null) {
             throw new ScenarioError(source + ": step " + number + ": unknown step '" + what + "' at key do");
         }
-        int bar = keys.indexOf('|');
-        Set<String> known = new java.util.HashSet<>(Set.of("do", "expect"));
-        for (String k : keys.substring(0, bar).trim().split(" ")) {
-            if (!k.isEmpty() && !node.has(k)) {
+        for (String k : keys.required()) {
+            if (!node.has(k)) {
                 throw new ScenarioError(source + ": " + where + ": key " + k + " is missing");
             }
-            known.add(k);
         }
-        known.addAll(List.of(keys.substring(bar + 1).trim().split(" ")));
-        if (inner) {
-            known.add("client");
-            known.add("after");
-        }
-        keys(node, known, where);
-        details(where, what, node, number);
-        return new Scenario.Step(number, what, node);
+        keys(node, inner ? keys.knownInside() : keys.known(), where);
+        details(where, what, node);
+        List<Scenario.Step> steps = what.equals("together") ? steps(node.get("steps"), number + ".") : List.of();
+        return new Scenario.Step(number, what, node, steps);
     }
 
-    private void details(String where, String what, JsonNode node, String number) {
+    private void details(String where, String what, JsonNode node) {
         switch (what) {
             case "submit" -> submit(where, node);
             case "await" -> {
@@ -218,7 +227,6 @@ public final class ScenarioReader {
                     throw new ScenarioError(source + ": " + where + ": unknown actor '" + actor + "' at key actor");
                 }
             }
-            case "together" -> steps(node.get("steps"), number + ".");
             default -> {
                 // its keys are all there is to check
             }

@@ -21,15 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Plays one scenario with one seed on a stage of its own. */
 final class ScenarioRun {
-    /** How often a status is asked for until nothing happens meanwhile. */
-    private static final int TRIES = 5;
-
     private final Scenario scenario;
     private final Stage stage;
     private final World world = new World();
     private final Sender sender;
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
+    /** Messages until the last check. */
+    private long checked = -1;
 
     ScenarioRun(Scenario scenario, Stage stage) {
         this.scenario = scenario;
@@ -62,16 +61,13 @@ final class ScenarioRun {
     /** The invariants, and values if the model knows them. */
     private void atRest(boolean refused) {
         rest();
-        long heard = invariants.heard();
-        DeviceStatus status = sender.status();
-        // an early timer may come between a status and its answer: then the two don't belong together
-        for (int i = 0; i < TRIES && heard != invariants.heard(); i++) {
-            heard = invariants.heard();
-            status = sender.status();
+        long messages = stage.correspondence().messages();
+        if (messages == checked) {
+            invariants.atRest();
+            return;
         }
-        if (heard == invariants.heard()) {
-            invariants.atRest(status, refused);
-        }
+        checked = messages;
+        invariants.atRest(stage.look(), refused);
         if (model != null) {
             model.atRest();
         }
@@ -136,7 +132,7 @@ final class ScenarioRun {
         Map<Scenario.Step, World.Pending> sent = new LinkedHashMap<>();
         Map<String, List<Scenario.Step>> clients = new LinkedHashMap<>();
         List<Scenario.Step> others = new ArrayList<>();
-        for (Scenario.Step i : ScenarioReader.inner(scenario, s)) {
+        for (Scenario.Step i : s.inner()) {
             if (scenario.explored() && !Names.known(world, i)) {
                 continue;
             }

@@ -21,6 +21,7 @@ import dev.baton.testkit.invariant.Owed;
 import dev.baton.testkit.invariant.Sent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ final class Sender {
 
     private final World world;
     private final Stage stage;
+    private final Set<String> registered = new HashSet<>();
     private int clients;
 
     private final Invariants invariants;
@@ -71,14 +73,18 @@ final class Sender {
         return COMMANDS.contains(s.what());
     }
 
-    /** Registers the callable of each submit under a name of its own, before the first step. */
+    /** Registers the callable of each submit, before the first step. */
     void register(Scenario.Step s, Scenario scenario) {
         if (s.what().equals("together")) {
-            for (Scenario.Step i : ScenarioReader.inner(scenario, s)) {
+            for (Scenario.Step i : s.inner()) {
                 register(i, scenario);
             }
         } else if (s.what().equals("submit")) {
-            CallableSpec spec = new CallableSpec(callable(s), s.text("call"), Requests.signature(s.node()));
+            String callable = callable(s);
+            if (!registered.add(callable)) {
+                return;
+            }
+            CallableSpec spec = new CallableSpec(callable, s.text("call"), Requests.signature(s.node()));
             ActorRef<Reply.RegisterReply> heard = stage.recorder(r -> {
                 // an explored device may fail even now, by an early timer
                 if (!(r instanceof Reply.Registered) && !scenario.explored()) {
@@ -95,8 +101,9 @@ final class Sender {
         }
     }
 
+    /** Without a build, runs of one kernel and signature share a callable: each registration takes a while. */
     private static String callable(Scenario.Step s) {
-        return s.text("call") + "/" + s.number();
+        return s.text("call") + "/" + (s.has("build") ? s.number() : Requests.roles(s.node()));
     }
 
     /** Sends the steps of several clients, each in its order, with no rest between. */

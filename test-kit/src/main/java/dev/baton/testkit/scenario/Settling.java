@@ -38,7 +38,7 @@ final class Settling {
         stage.failDeclarations(0);
         stage.control().releaseAll();
         check.run();
-        for (DeviceStatus.RunStatus r : sender.status().runs()) {
+        for (DeviceStatus.RunStatus r : stage.look().runs()) {
             if (r.held()) {
                 stage.door().tell(new DeviceCommand.Abandon(new RunName(r.name()), stage.recorder(a -> {})));
             }
@@ -58,6 +58,10 @@ final class Settling {
             throw new Violation('i', "the reset at the end was not answered");
         }
         DeviceStatus last = sender.status();
+        DeviceStatus seen = stage.look();
+        if (!last.equals(seen)) {
+            throw new Violation('i', "the status that was told is " + last + ", but what the actors know is " + seen);
+        }
         invariants.atEnd(last);
         AtomicReference<Reply.CloseReply> close = new AtomicReference<>();
         stage.door().tell(new DeviceCommand.Close(stage.recorder(close::set)));
