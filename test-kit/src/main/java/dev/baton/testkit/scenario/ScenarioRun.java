@@ -129,7 +129,7 @@ final class ScenarioRun {
     }
 
     private void together(Scenario.Step s) {
-        Map<Scenario.Step, World.Pending> sent = new LinkedHashMap<>();
+        List<Sender.Sending> sent = new ArrayList<>();
         Map<String, List<Scenario.Step>> clients = new LinkedHashMap<>();
         List<Scenario.Step> others = new ArrayList<>();
         for (Scenario.Step i : s.inner()) {
@@ -141,7 +141,7 @@ final class ScenarioRun {
                 if (run == null) {
                     throw new ScenarioError("unknown run '" + i.text("after") + "' at key after");
                 }
-                run.after.add(() -> sent.put(i, sender.send(i)));
+                run.after.add(() -> sent.add(new Sender.Sending(i, sender.send(i))));
             } else if (Sender.isCommand(i)) {
                 clients.computeIfAbsent(i.node().path("client").asText(""), c -> new ArrayList<>())
                         .add(i);
@@ -157,7 +157,7 @@ final class ScenarioRun {
             at(i, () -> immediate(i));
         }
         rest();
-        sent.forEach((i, pending) -> at(i, () -> check(i, pending)));
+        sent.forEach(i -> at(i.step(), () -> check(i.step(), i.pending())));
     }
 
     private void immediate(Scenario.Step s) {

@@ -29,12 +29,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a scenario's steps as commands of the protocol and records what is answered. */
 final class Sender {
+    /** A step that was sent, and its answer. */
+    record Sending(Scenario.Step step, World.Pending pending) {}
+
     private static final int F32 = 4;
     private static final Set<String> COMMANDS = Set.of(
             "alloc",
@@ -56,7 +57,6 @@ final class Sender {
     private final World world;
     private final Stage stage;
     private final Set<String> registered = new HashSet<>();
-    private int clients;
 
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
@@ -107,7 +107,7 @@ final class Sender {
     }
 
     /** Sends the steps of several clients, each in its order, with no rest between. */
-    void sendTogether(Map<String, List<Scenario.Step>> byClient, Map<Scenario.Step, World.Pending> sent) {
+    void sendTogether(Map<String, List<Scenario.Step>> byClient, List<Sending> sent) {
         if (byClient.size() <= 1) {
             byClient.values().forEach(steps -> {
                 List<Runnable> ready = prepare(steps, sent);
@@ -118,7 +118,7 @@ final class Sender {
         List<ActorRef<Runnable>> actors = new ArrayList<>();
         List<List<Runnable>> work = new ArrayList<>();
         byClient.forEach((name, steps) -> {
-            actors.add(stage.spawn(client(), "client-" + ++clients));
+            actors.add(stage.client());
             work.add(prepare(steps, sent));
         });
         for (int i = 0; i < actors.size(); i++) {
@@ -128,18 +128,11 @@ final class Sender {
         }
     }
 
-    private static Behavior<Runnable> client() {
-        return Behaviors.receiveMessage(r -> {
-            r.run();
-            return Behaviors.same();
-        });
-    }
-
-    private List<Runnable> prepare(List<Scenario.Step> steps, Map<Scenario.Step, World.Pending> sent) {
+    private List<Runnable> prepare(List<Scenario.Step> steps, List<Sending> sent) {
         List<Runnable> ready = new ArrayList<>();
         for (Scenario.Step s : steps) {
             World.Pending pending = new World.Pending();
-            sent.put(s, pending);
+            sent.add(new Sending(s, pending));
             ready.add(command(s, pending));
         }
         return ready;

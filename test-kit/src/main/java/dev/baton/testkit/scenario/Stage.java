@@ -174,6 +174,11 @@ public final class Stage implements AutoCloseable {
         return p;
     }
 
+    /** An actor that runs what it hears. */
+    ActorRef<Runnable> client() {
+        return recordingAll(Runnable::run);
+    }
+
     /** The last messages of the device's actors and its clients. */
     Correspondence correspondence() {
         return correspondence;
