@@ -1,6 +1,8 @@
 package dev.baton.testkit.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.context.DeviceSettings;
+import dev.baton.sim.SimSettings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,16 +26,8 @@ public record Scenario(
         @Nullable Long seed,
         List<Step> steps) {
 
-    /** The device of a scenario. */
-    public record DeviceSpec(
-            int depth,
-            int queue,
-            boolean concurrentPrepare,
-            boolean joinedLaunch,
-            long memory,
-            @Nullable Long closeMs,
-            @Nullable Long callMs,
-            int pendingCopies) {}
+    /** The device of a scenario: the simulated one, and Baton's settings for it. */
+    public record DeviceSpec(SimSettings sim, DeviceSettings settings) {}
 
     /**
      * One step.

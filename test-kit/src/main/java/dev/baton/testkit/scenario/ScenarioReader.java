@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.context.DeviceSettings;
+import dev.baton.sim.SimSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -25,7 +28,20 @@ public final class ScenarioReader {
 
     private static final Set<String> TOP = Set.of("name", "about", "device", "early", "explored", "steps", "seed");
     private static final Set<String> DEVICE = Set.of(
-            "depth", "queue", "concurrentPrepare", "joinedLaunch", "memory", "closeMs", "callMs", "pendingCopies");
+            "depth",
+            "queue",
+            "concurrentPrepare",
+            "joinedLaunch",
+            "memory",
+            "closeMs",
+            "callMs",
+            "pendingCopies",
+            "nonBlocking",
+            "hostBuild",
+            "hostView",
+            "threadAttach",
+            "cancelsBehindFailure",
+            "resetProof");
 
     /** Keys of each step besides do and expect: required ones first, after a bar the optional ones. */
     private static final Map<String, String> STEPS = Map.ofEntries(
@@ -151,23 +167,54 @@ public final class ScenarioReader {
         if (!top.path("steps").isArray()) {
             throw new ScenarioError(source + ": key steps is missing or no list");
         }
-        Scenario.DeviceSpec device = new Scenario.DeviceSpec(
-                number(d, "depth", 2).intValue(),
-                number(d, "queue", 64).intValue(),
-                d.path("concurrentPrepare").asBoolean(true),
-                d.path("joinedLaunch").asBoolean(true),
-                number(d, "memory", 16777216),
-                d.has("closeMs") ? number(d, "closeMs", 0) : null,
-                d.has("callMs") ? number(d, "callMs", 0) : null,
-                number(d, "pendingCopies", 1024).intValue());
         return new Scenario(
                 source,
                 top.get("name").asText(),
-                device,
+                checked(d),
                 top.path("early").asBoolean(false),
                 top.path("explored").asBoolean(false),
                 top.has("seed") ? number(top, "seed", 0) : null,
                 steps(top.get("steps"), ""));
+    }
+
+    private Scenario.DeviceSpec checked(JsonNode d) {
+        try {
+            return device(d);
+        } catch (IllegalArgumentException e) {
+            throw new ScenarioError(source + ": device: " + e.getMessage());
+        }
+    }
+
+    private Scenario.DeviceSpec device(JsonNode d) {
+        boolean concurrentPrepare = flag(d, "concurrentPrepare", true);
+        boolean attach = flag(d, "threadAttach", false);
+        SimSettings sim = SimSettings.defaults()
+                .memory(number(d, "memory", 16777216))
+                .concurrentPrepare(concurrentPrepare)
+                .joinedLaunch(flag(d, "joinedLaunch", true) && concurrentPrepare)
+                .nonBlocking(flag(d, "nonBlocking", false))
+                .hostBuild(flag(d, "hostBuild", true))
+                .hostView(flag(d, "hostView", true))
+                .threadAttach(attach)
+                .cancelsBehindFailure(flag(d, "cancelsBehindFailure", false))
+                .resetProof(flag(d, "resetProof", true));
+        DeviceSettings settings = Stage.settings(
+                        number(d, "depth", 2).intValue(), number(d, "queue", 64).intValue())
+                .withPendingCopies(number(d, "pendingCopies", 1024).intValue())
+                .withCloseTimeout(d.has("closeMs") ? Duration.ofMillis(number(d, "closeMs", 0)) : null)
+                .withCallLimit(d.has("callMs") ? Duration.ofMillis(number(d, "callMs", 0)) : null);
+        // an attached thread must be the actor's own
+        return new Scenario.DeviceSpec(
+                sim,
+                attach ? settings.withDispatchers(settings.deviceDispatcher(), World.PINNED_DISPATCHER) : settings);
+    }
+
+    private boolean flag(JsonNode d, String key, boolean otherwise) {
+        JsonNode n = d.path(key);
+        if (!n.isMissingNode() && !n.isBoolean()) {
+            throw new ScenarioError(source + ": key " + key + " is neither true nor false");
+        }
+        return n.asBoolean(otherwise);
     }
 
     private Long number(JsonNode d, String key, long otherwise) {

@@ -1,11 +1,8 @@
 package dev.baton.testkit.scenario;
 
 import dev.baton.context.Decorator;
-import dev.baton.context.DeviceSettings;
-import dev.baton.sim.SimSettings;
 import dev.baton.testkit.runtime.DeterministicRuntime;
 import dev.baton.testkit.runtime.RuntimeOptions;
-import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +37,10 @@ public final class ScenarioRunner implements AutoCloseable {
      */
     public @Nullable String play(Scenario scenario, long seed) {
         Scenario.DeviceSpec d = scenario.device();
-        SimSettings sim = SimSettings.defaults()
-                .memory(d.memory())
-                .concurrentPrepare(d.concurrentPrepare())
-                .joinedLaunch(d.joinedLaunch() && d.concurrentPrepare());
-        DeviceSettings settings = Stage.settings(d.depth(), d.queue())
-                .withPendingCopies(d.pendingCopies())
-                .withCloseTimeout(d.closeMs() == null ? null : Duration.ofMillis(d.closeMs()))
-                .withCallLimit(d.callMs() == null ? null : Duration.ofMillis(d.callMs()));
         String program = "p" + ++programs;
         messages = List.of();
         runtime.newProgram(seed, "/user/" + program, scenario.early());
-        try (Stage stage = new Stage(runtime, system, program, sim, settings, decorator, recorders)) {
+        try (Stage stage = new Stage(runtime, system, program, d.sim(), d.settings(), decorator, recorders)) {
             String failure = play(scenario, stage);
             if (failure != null) {
                 messages = stage.correspondence().last();
