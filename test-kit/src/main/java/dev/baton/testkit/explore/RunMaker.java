@@ -57,7 +57,7 @@ final class RunMaker {
         if (dice.percent(8)) {
             s.put("dispatch", dice.below(60));
         }
-        if (!names.leases.isEmpty() && dice.percent(30)) {
+        if (!names.leases.isEmpty() && dice.percent(15)) {
             s.put("lease", dice.of(names.leases));
         }
         if (hostile && dice.percent(12)) {
