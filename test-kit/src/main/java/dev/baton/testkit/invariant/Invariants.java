@@ -4,11 +4,13 @@ import dev.baton.protocol.DeviceEvent;
 import dev.baton.protocol.DeviceStatus;
 import dev.baton.protocol.FailureReason;
 import dev.baton.protocol.LaneState;
+import dev.baton.protocol.RefusalCode;
 import dev.baton.protocol.RunFailure;
 import dev.baton.protocol.RunId;
 import dev.baton.protocol.RunReply;
 import dev.baton.protocol.RunRequest;
 import dev.baton.protocol.Signature;
+import dev.baton.protocol.driver.RunPlan;
 import dev.baton.sim.SimControl;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class Invariants {
     private static final Set<LaneState> TABLE_COUNTS =
             EnumSet.of(LaneState.OPEN, LaneState.POISONED, LaneState.CLOSING);
+    /** What a door says that has lost what is behind it. */
+    private static final Set<RefusalCode> LOST =
+            EnumSet.of(RefusalCode.DEVICE_FAILED, RefusalCode.RESETTING, RefusalCode.CLOSED);
     /** Ends that the door decides, for all runs at once. */
     private static final Set<FailureReason> BY_THE_DOOR =
             EnumSet.of(FailureReason.RESET, FailureReason.INTERNAL, FailureReason.CLOSED);
@@ -50,7 +55,7 @@ public final class Invariants {
     private final List<Owed> owed = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
     private @Nullable DeviceStatus statusBefore;
-    private final List<RunId> ended = new ArrayList<>();
+    private final List<DeviceEvent.RunEnded> ended = new ArrayList<>();
     private @Nullable RunId lastStarted;
     private @Nullable RunId lastEnded;
 
@@ -73,7 +78,8 @@ public final class Invariants {
             once(run.accepted == null && !run.rejected && !run.finished, run, reply);
             run.accepted = a;
             byId.put(a.run(), run);
-        } else if (reply instanceof RunReply.Rejected) {
+        } else if (reply instanceof RunReply.Rejected r) {
+            run.inDoubt = LOST.contains(r.refusal().code());
             once(run.accepted == null && !run.rejected && !run.finished, run, reply);
             run.rejected = true;
         } else if (reply instanceof RunReply.Finished) {
@@ -93,7 +99,7 @@ public final class Invariants {
         if (event instanceof DeviceEvent.RunEnded e && operator.started(e.run())) {
             RunFailure failure = e.failure();
             if (failure == null || !BY_THE_DOOR.contains(failure.reason())) {
-                ended.add(e.run());
+                ended.add(e);
             }
         }
     }
@@ -157,20 +163,24 @@ public final class Invariants {
     }
 
     private void dispatchOrder() {
-        for (RunId id : operator.started) {
-            lastStarted = after(lastStarted, id, "started");
+        for (RunPlan plan : operator.started) {
+            lastStarted = after(lastStarted, plan.run(), plan.name(), "started");
         }
         operator.started.clear();
-        for (RunId id : ended) {
-            lastEnded = after(lastEnded, id, "was answered");
+        for (DeviceEvent.RunEnded e : ended) {
+            lastEnded = after(lastEnded, e.run(), e.name(), "was answered");
         }
         ended.clear();
     }
 
-    private RunId after(@Nullable RunId last, RunId id, String what) {
+    private @Nullable RunId after(@Nullable RunId last, RunId id, String name, String what) {
         Sent s = byId.get(id);
         if (s == null) {
-            throw new Violation('d', "run " + id + " " + what + " and was never accepted");
+            require(
+                    runs.stream().anyMatch(r -> r.inDoubt && r.name.equals(name)),
+                    'd',
+                    () -> "run " + name + " " + what + " and was never accepted");
+            return last;
         }
         Sent before = last != null && last.epoch() == id.epoch() ? byId.get(last) : null;
         if (before != null && before.dispatch() >= s.dispatch()) {

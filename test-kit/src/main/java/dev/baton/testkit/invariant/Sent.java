@@ -23,6 +23,8 @@ public final class Sent {
 
     boolean rejected;
     boolean finished;
+    /** Rejected by a door that lost what is behind it, and with that perhaps an admission. */
+    boolean inDoubt;
 
     Sent(RunRequest request, Signature signature) {
         this.name = request.name();
