@@ -36,13 +36,15 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
             LedgerLimits limits,
             ActorRef<DoorMessage> door,
             ActorRef<LaneMessage> lane,
-            ActorRef<ContextMessage> context) {
+            ActorRef<ContextMessage> context,
+            Decorator decorator) {
         super(ctx);
         this.epoch = epoch;
         this.door = door;
         this.lane = lane;
         this.context = context;
         this.ledger = new Ledger(device, epoch, limits, this);
+        decorator.ledger(ledger::view);
     }
 
     static Behavior<LedgerMessage> create(
@@ -51,8 +53,9 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
             LedgerLimits limits,
             ActorRef<DoorMessage> door,
             ActorRef<LaneMessage> lane,
-            ActorRef<ContextMessage> context) {
-        return Behaviors.setup(ctx -> new BufferLedger(ctx, device, epoch, limits, door, lane, context));
+            ActorRef<ContextMessage> context,
+            Decorator decorator) {
+        return Behaviors.setup(ctx -> new BufferLedger(ctx, device, epoch, limits, door, lane, context, decorator));
     }
 
     @Override

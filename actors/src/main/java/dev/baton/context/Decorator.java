@@ -1,9 +1,14 @@
 package dev.baton.context;
 
+import dev.baton.lane.Lane;
+import dev.baton.ledger.LedgerView;
+import dev.baton.protocol.DeviceStatus;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.Behavior;
 
-/** Wraps the behavior of each core actor as it is made: how a test kit watches and kills them. */
-@FunctionalInterface
+/** Wraps the behavior of each core actor as it is made: how a test kit watches and kills them, and looks at what they know. */
 public interface Decorator {
     /** Leaves every behavior as it is. */
     Decorator NONE = new Decorator() {
@@ -19,4 +24,13 @@ public interface Decorator {
      * @param actor lane, ledger, context, io, or slot-N
      */
     <T> Behavior<T> decorate(String actor, Behavior<T> behavior);
+
+    /** What a new epoch's ledger knows; to be asked between two steps of the device only. */
+    default void ledger(Supplier<LedgerView> view) {}
+
+    /** What a new epoch's lane knows; likewise. */
+    default void lane(Supplier<List<Lane.RunView>> view) {}
+
+    /** How the door makes a status of what those two know, or says that they are lost; likewise. */
+    default void door(Function<DoorMessage.StatusParts, DeviceStatus> status) {}
 }

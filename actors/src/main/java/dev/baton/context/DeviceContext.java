@@ -64,7 +64,7 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
                                 LaneMessage.class,
                                 runtime,
                                 "lane",
-                                RunLane.create(epoch, laneSettings, driver, runtime, slots, door))),
+                                RunLane.create(epoch, laneSettings, driver, runtime, slots, door, decorator))),
                 "lane",
                 org.apache.pekko.actor.typed.DispatcherSelector.sameAsParent());
         this.ledger = ctx.spawn(
@@ -75,7 +75,7 @@ public final class DeviceContext extends AbstractBehavior<ContextMessage> {
                                 runtime,
                                 "ledger",
                                 BufferLedger.create(
-                                        device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf()))),
+                                        device, epoch, settings.ledgerLimits(), door, lane, ctx.getSelf(), decorator))),
                 "ledger",
                 org.apache.pekko.actor.typed.DispatcherSelector.sameAsParent());
         lane.tell(new LaneMessage.Ledger(ledger));

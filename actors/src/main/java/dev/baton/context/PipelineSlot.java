@@ -90,31 +90,22 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             Device device,
             DeviceRuntime runtime,
             ActorRef<BuildDesk.Command> desk,
-            Duration waitStep,
-            boolean blocking) {
+            Duration waitStep) {
         super(ctx);
         this.timers = timers;
         this.device = device;
         this.runtime = runtime;
         this.desk = desk;
         this.waitStepNanos = waitStep.toNanos();
-        this.blocking = blocking;
+        this.blocking = !device.capabilities().nonBlocking();
         this.attached = !device.capabilities().threadAttach();
     }
 
-    /**
-     * A slot's actor.
-     *
-     * @param blocking whether it has a thread of its own; one that has not never waits
-     */
+    /** A slot's actor. On a driver that never blocks it never waits, also if it has a thread of its own for host builds. */
     public static Behavior<SlotMessage> create(
-            Device device,
-            DeviceRuntime runtime,
-            ActorRef<BuildDesk.Command> desk,
-            Duration waitStep,
-            boolean blocking) {
-        return Behaviors.setup(ctx -> Behaviors.withTimers(
-                timers -> new PipelineSlot(ctx, timers, device, runtime, desk, waitStep, blocking)));
+            Device device, DeviceRuntime runtime, ActorRef<BuildDesk.Command> desk, Duration waitStep) {
+        return Behaviors.setup(
+                ctx -> Behaviors.withTimers(timers -> new PipelineSlot(ctx, timers, device, runtime, desk, waitStep)));
     }
 
     @Override
@@ -329,6 +320,11 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
     private Behavior<SlotMessage> keepWaiting(long run, long limitNanos) {
         Carried c = current(run);
         if (c == null || c.prepared == null || !c.waiting) {
+            Carried other = carried;
+            if (!blocking && other != null && other.waiting && !timers.isTimerActive(SAFETY_NET)) {
+                // it was the net of a run before: the one that is carried now needs it
+                timers.startSingleTimer(SAFETY_NET, new SlotMessage.AskNow(other.run()), SAFETY_NET);
+            }
             return this;
         }
         Progress progress;

@@ -49,7 +49,8 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
             Device device,
             DeviceRuntime runtime,
             List<ContextMessage.SlotRefs> slots,
-            ActorRef<DoorMessage> door) {
+            ActorRef<DoorMessage> door,
+            Decorator decorator) {
         super(ctx);
         this.timers = timers;
         this.epoch = epoch;
@@ -60,6 +61,7 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
         this.slots = slots.toArray(new ContextMessage.SlotRefs[0]);
         this.door = door;
         this.lane = new Lane(settings, this);
+        decorator.lane(lane::view);
     }
 
     static Behavior<LaneMessage> create(
@@ -68,9 +70,10 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
             Device device,
             DeviceRuntime runtime,
             List<ContextMessage.SlotRefs> slots,
-            ActorRef<DoorMessage> door) {
+            ActorRef<DoorMessage> door,
+            Decorator decorator) {
         return Behaviors.setup(ctx -> Behaviors.withTimers(
-                timers -> new RunLane(ctx, timers, epoch, settings, device, runtime, slots, door)));
+                timers -> new RunLane(ctx, timers, epoch, settings, device, runtime, slots, door, decorator)));
     }
 
     @Override

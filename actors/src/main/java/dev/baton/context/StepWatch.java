@@ -5,6 +5,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,8 @@ final class StepWatch<T> extends BehaviorInterceptor<T, T> {
 
     private final DeviceRuntime runtime;
     private final String actor;
+    /** What the actor was after its last message. */
+    private @Nullable Behavior<T> last;
 
     private StepWatch(Class<T> messages, DeviceRuntime runtime, String actor) {
         super(messages);
@@ -40,6 +43,11 @@ final class StepWatch<T> extends BehaviorInterceptor<T, T> {
                     message.getClass().getSimpleName(),
                     took / 1_000_000);
         }
+        if (next == last) {
+            // it goes on as it is, but says so with itself: Pekko would wrap it anew for every message
+            return Behaviors.same();
+        }
+        last = next;
         return next;
     }
 }

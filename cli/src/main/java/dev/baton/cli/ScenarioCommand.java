@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,10 +26,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Plays scenario files on the simulated device and says which hold.")
 final class ScenarioCommand implements Callable<Integer> {
+    private final Supplier<ScenarioRunner> runners;
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--seed", paramLabel = "N", description = "The seed that chooses the order of what is ready.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "The seed that chooses the order of what is ready (default: the file's own, else 1).")
     private @Nullable Long seed;
 
     @Option(names = "--seeds", paramLabel = "A..B", description = "Plays each file with every seed of the range.")
@@ -37,21 +43,27 @@ final class ScenarioCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE_OR_FOLDER", description = "Scenario files, or folders of them.")
     private List<Path> files;
 
-    @SuppressWarnings("NullAway.Init") // picocli fills them in
-    ScenarioCommand() {}
+    /** Plays Baton as it is. */
+    ScenarioCommand() {
+        this(ScenarioRunner::new);
+    }
+
+    /** Plays with those runners. */
+    @SuppressWarnings("NullAway.Init") // picocli fills the rest in
+    ScenarioCommand(Supplier<ScenarioRunner> runners) {
+        this.runners = runners;
+    }
 
     @Override
     public Integer call() {
         if (seed != null && seeds != null) {
             throw new UserError("give --seed or --seeds, not both");
         }
-        SeedRange range = seeds != null
-                ? SeedRange.parse(seeds)
-                : new SeedRange(seed == null ? 1 : seed, seed == null ? 1 : seed);
+        SeedRange range = seeds != null ? SeedRange.parse(seeds) : seed != null ? new SeedRange(seed, seed) : null;
         PrintWriter out = spec.commandLine().getOut();
         int passed = 0;
         int failed = 0;
-        try (ScenarioRunner runner = new ScenarioRunner()) {
+        try (ScenarioRunner runner = runners.get()) {
             for (Path file : expand(files)) {
                 String failure = play(runner, file, range, out);
                 if (failure == null) {
@@ -67,10 +79,11 @@ final class ScenarioCommand implements Callable<Integer> {
         return failed == 0 ? 0 : 1;
     }
 
-    private static @Nullable String play(ScenarioRunner runner, Path file, SeedRange range, PrintWriter out) {
+    private static @Nullable String play(ScenarioRunner runner, Path file, @Nullable SeedRange asked, PrintWriter out) {
         Scenario scenario;
         try {
             scenario = ScenarioReader.read(file);
+            SeedRange range = asked != null ? asked : own(scenario);
             for (long s = range.from(); s <= range.to(); s++) {
                 String failure = runner.play(scenario, s);
                 if (failure != null) {
@@ -82,6 +95,11 @@ final class ScenarioCommand implements Callable<Integer> {
         }
         out.println("PASS " + scenario.name());
         return null;
+    }
+
+    private static SeedRange own(Scenario scenario) {
+        Long seed = scenario.seed();
+        return seed == null ? new SeedRange(1, 1) : new SeedRange(seed, seed);
     }
 
     private static List<Path> expand(List<Path> given) {

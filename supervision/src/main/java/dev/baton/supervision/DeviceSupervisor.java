@@ -8,6 +8,7 @@ import dev.baton.context.DoorMessage;
 import dev.baton.protocol.CallableSpec;
 import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceEvent;
+import dev.baton.protocol.DeviceStatus;
 import dev.baton.protocol.FailureReason;
 import dev.baton.protocol.Health;
 import dev.baton.protocol.LocalCommand;
@@ -103,6 +104,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         this.desk =
                 ctx.spawn(BuildDesk.create(ctx.getSelf().narrow()), "build-desk", DispatcherSelector.sameAsParent());
         this.epoch = nextEpoch();
+        decorator.door(this::look);
     }
 
     /**
@@ -214,7 +216,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         }
         DeviceCommand c = owed.answer(a.token(), a.reply(), a.last());
         if (c != null) {
-            FailureLog.told(getContext().getLog(), name, c, a.reply());
+            FailureLog.told(getContext(), name, c, a.reply());
             remember(c, a.reply());
         }
         return this;
@@ -275,16 +277,31 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         if (contextAlive && owed.size() < settings.owedCommands()) {
             epoch.context().tell(new ContextMessage.Command(owed.add(s), s));
         } else {
-            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
+            Owed.status(s, withoutTable());
         }
         return this;
     }
 
     private Behavior<Object> status(DoorMessage.StatusParts p) {
         if (p.epoch() == epoch.number()) {
-            owed.answer(p.token(), Statuses.of(name, state, health(), poison, device, stuck.size(), p), true);
+            owed.answer(p.token(), withTable(p), true);
         }
         return this;
+    }
+
+    private DeviceStatus withTable(DoorMessage.StatusParts p) {
+        return Statuses.of(name, state, health(), poison, device, stuck.size(), p);
+    }
+
+    private DeviceStatus withoutTable() {
+        return Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size());
+    }
+
+    /** A status of parts that a test kit has read; their epoch is taken to be the current one. */
+    private DeviceStatus look(DoorMessage.StatusParts p) {
+        return contextAlive
+                ? withTable(new DoorMessage.StatusParts(epoch.number(), p.token(), p.ledger(), p.runs()))
+                : withoutTable();
     }
 
     // ---- deaths
@@ -333,7 +350,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     /** Status questions are answered even then; losing the table never looks like an empty one. */
     private void statusWithoutTable() {
         for (DeviceCommand.GetStatus s : owed.takeStatusQuestions()) {
-            Owed.status(s, Statuses.withoutTable(name, epoch.number(), state, health(), poison, device, stuck.size()));
+            Owed.status(s, withoutTable());
         }
     }
 

@@ -79,15 +79,14 @@ final class Epoch {
         String suffix = incarnation + "-" + i + (replacements == 0 ? "" : "-" + replacements);
         boolean hop = !device.capabilities().nonBlocking();
         ActorRef<dev.baton.context.SlotMessage> pinned = ctx.spawn(
-                decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep(), true)),
+                decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep())),
                 "slot-" + suffix,
                 DispatcherSelector.fromConfig(settings.blockingDispatcher()));
         ctx.watch(pinned);
         ActorRef<dev.baton.context.SlotMessage> inline = pinned;
         if (!hop) {
             inline = ctx.spawn(
-                    decorator.decorate(
-                            "slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep(), false)),
+                    decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep())),
                     "inline-slot-" + suffix,
                     DispatcherSelector.sameAsParent());
             ctx.watch(inline);

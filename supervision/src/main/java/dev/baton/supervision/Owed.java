@@ -34,6 +34,9 @@ final class Owed {
         }
     }
 
+    /** An admission whose answer was under way is told like one that never was: nobody is left to ask. */
+    private static final String IN_DOUBT = " Whether the run had been admitted is not known; its work may have begun.";
+
     private final Map<Long, Entry> byToken = new LinkedHashMap<>();
     private long lastToken;
 
@@ -83,7 +86,7 @@ final class Owed {
                         "run " + s.request().name() + " of " + s.request().callable() + ": " + why);
                 tell(e.command, new RunReply.Finished(e.accepted, s.request().name(), failure, List.of()));
             } else if (e.command instanceof DeviceCommand.Submit) {
-                refuse(e.command, Refusal.of(unaccepted, why));
+                refuse(e.command, Refusal.of(unaccepted, why + IN_DOUBT));
             } else {
                 refuse(e.command, Refusal.of(namesBuffer(e.command) ? namingBuffers : others, why));
             }

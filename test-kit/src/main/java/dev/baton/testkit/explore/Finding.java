@@ -11,9 +11,23 @@ import java.util.List;
  * @param steps how many steps that has
  * @param stepsDrawn how many the drawn program had
  * @param trace the last things that its actors did
+ * @param messages the last messages of its actors and clients, and its steps, oldest first
  */
-public record Finding(long seed, String message, String scenario, int steps, int stepsDrawn, List<String> trace) {
+public record Finding(
+        long seed,
+        String message,
+        String scenario,
+        int steps,
+        int stepsDrawn,
+        List<String> trace,
+        List<String> messages) {
     public Finding {
         trace = List.copyOf(trace);
+        messages = List.copyOf(messages);
+    }
+
+    /** The name of the file for it: says which seed. */
+    public String fileName() {
+        return "explored-" + seed + ".json";
     }
 }

@@ -12,40 +12,29 @@ final class ProgramMaker {
     private static final List<String> ACTORS = List.of("lane", "ledger", "context", "io");
     /** What a step is, as often as it stands here. */
     private static final List<String> MENU = menu(
-            "submit 34 free 8 read 9 write 6 copy 5 fill 3 go 12 alloc 4 abandon 3 activate 4 revalidate 2 lease 2 unlease 1"
-                    + " advance 3 fault 2 crash 1 reset 1 drain 1 close 1");
+            "submit 36 free 8 read 9 write 6 copy 5 fill 3 go 14 alloc 4 abandon 3 activate 4 revalidate 2 lease 2 unlease 1"
+                    + " advance 5 fault 2 crash 2 reset 1 drain 1 close 1");
 
-    private static final List<String> TOGETHER = menu("submit 9 free 3 read 4 write 2 copy 2 abandon 1 go 2");
+    private static final List<String> TOGETHER =
+            menu("submit 9 free 3 read 4 write 2 copy 2 fill 1 abandon 1 activate 1 go 2 fault 1 crash 1");
+    /** Steps that belong to a client: others happen beside all of them. */
+    private static final List<String> NOT_SENT = List.of("go", "fault", "crash");
+    /** Larger than any device's memory. */
+    private static final int TOO_LARGE = 1 << 20;
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
     private final Dice dice;
-    private final Names names = new Names();
+    private final Names names;
     private final RunMaker runs;
+    private final DeviceMaker device;
     private final boolean hostile;
-    private boolean closes;
 
     private ProgramMaker(long seed) {
         this.dice = new Dice(seed);
         this.hostile = dice.percent(60);
-        this.runs = new RunMaker(dice, names, hostile);
-    }
-
-    /** Names that steps so far made. */
-    static final class Names {
-        final List<String> buffers = new ArrayList<>();
-        /** Memory from elsewhere that is there now. */
-        final List<String> foreign = new ArrayList<>();
-        /** Buffers that no step frees, so that their raw address means something until a reset. */
-        final List<String> pinned = new ArrayList<>();
-
-        final List<String> freeable = new ArrayList<>();
-        final List<String> runs = new ArrayList<>();
-        final List<String> held = new ArrayList<>();
-        final List<String> leases = new ArrayList<>();
-        /** Steps that let something held go on. */
-        final List<ObjectNode> gates = new ArrayList<>();
-
-        int last;
+        this.names = new Names(dice);
+        this.device = new DeviceMaker(dice, hostile);
+        this.runs = new RunMaker(dice, names, device, hostile);
     }
 
     private static List<String> menu(String weights) {
@@ -68,24 +57,7 @@ final class ProgramMaker {
         ObjectNode top = json.objectNode();
         top.put("name", "explored-" + seed);
         top.put("explored", true);
-        ObjectNode device = top.putObject("device");
-        device.put("depth", dice.between(1, 4));
-        device.put("queue", dice.below(7));
-        device.put("concurrentPrepare", dice.percent(80));
-        device.put("joinedLaunch", dice.percent(75));
-        device.put("memory", dice.percent(20) ? 1024 : 65536);
-        if (dice.percent(20)) {
-            device.put("pendingCopies", dice.between(1, 4));
-        }
-        // a close without a limit waits for ever for a run that hangs, and nothing but time ends it
-        closes = hostile && dice.percent(60);
-        if (closes) {
-            device.put("closeMs", dice.between(10, 500));
-        }
-        if (hostile && dice.percent(25)) {
-            device.put("callMs", dice.between(10, 500));
-        }
-        top.put("early", dice.percent(10));
+        device.make(top);
         ArrayNode steps = top.putArray("steps");
         for (int i = dice.between(4, 6); i > 0; i--) {
             steps.add(alloc(i % 4 == 0));
@@ -94,22 +66,40 @@ final class ProgramMaker {
         int sent = 0;
         while (sent < commands) {
             if (dice.percent(12)) {
-                ObjectNode together = step("together");
-                ArrayNode inner = together.putArray("steps");
                 int n = dice.between(2, 5);
-                for (int i = 0; i < n; i++) {
-                    ObjectNode s = make(dice.of(TOGETHER));
-                    inner.add((s.get("do").asText().equals("advance") ? make("read") : s)
-                            .put("client", "c" + dice.below(2)));
-                }
-                steps.add(together);
+                steps.add(together(n));
                 sent += n;
+            } else if (names.needBuffers() && dice.percent(60)) {
+                steps.add(alloc(dice.percent(20)));
+                sent++;
             } else {
                 steps.add(make(dice.of(MENU)));
                 sent++;
             }
         }
         return top;
+    }
+
+    /** Steps without a rest between them, some of them sent in the turn in which a run's answer is seen. */
+    private ObjectNode together(int n) {
+        ObjectNode together = step("together");
+        ArrayNode inner = together.putArray("steps");
+        int clients = dice.between(1, 3);
+        String run = names.haveRuns() ? names.run() : "";
+        for (int i = 0; i < n; i++) {
+            ObjectNode s = make(dice.of(TOGETHER));
+            if (s.get("do").asText().equals("advance")) {
+                s = make("read");
+            }
+            if (!NOT_SENT.contains(s.get("do").asText())) {
+                s.put("client", "c" + dice.below(clients));
+                if (!run.isEmpty() && dice.percent(10)) {
+                    s.put("after", run);
+                }
+            }
+            inner.add(s);
+        }
+        return together;
     }
 
     private ObjectNode step(String what) {
@@ -127,49 +117,49 @@ final class ProgramMaker {
             case "alloc" -> alloc(dice.percent(20));
             case "go" -> go();
             case "activate", "abandon" ->
-                step(what).put("run", run(what.equals("activate") && !names.held.isEmpty() ? names.held : names.runs));
-            case "revalidate" -> step("revalidate").put("buffer", buffer());
+                step(what)
+                        .put(
+                                "run",
+                                what.equals("activate") && !names.held.isEmpty() ? dice.of(names.held) : names.run());
+            case "revalidate" -> step("revalidate").put("buffer", dice.percent(70) ? names.written() : names.buffer());
             case "lease" -> {
-                String name = "l" + ++names.last;
+                String name = names.fresh("l");
                 names.leases.add(name);
-                yield step("lease").put("as", name).put("slot", dice.below(3));
+                yield step("lease").put("as", name).put("slot", dice.below(device.depth()));
             }
             case "unlease" -> names.leases.isEmpty() ? go() : step("unlease").put("lease", dice.of(names.leases));
             case "fault" -> hostile ? step("fault").put("on", dice.of(FAULTS)).put("times", dice.between(1, 2)) : go();
             case "crash" -> crash();
             case "reset" -> hostile ? reset() : go();
-            case "close" -> closes && dice.percent(30) ? step("close").put("as", "close" + ++names.last) : go();
-            case "drain" -> step("drain").put("as", "d" + ++names.last);
+            case "close" -> device.closes() && dice.percent(30) ? step("close").put("as", names.fresh("close")) : go();
+            case "drain" -> step("drain").put("as", names.fresh("d"));
             default -> step("advance").put("ms", dice.between(1, 300));
         };
     }
 
-    private String run(List<String> from) {
-        return from.isEmpty() ? "R0" : dice.of(from);
-    }
-
-    private String buffer() {
-        return dice.of(names.buffers);
-    }
-
-    /** Raw addresses from before mean nothing after it. */
     private ObjectNode reset() {
-        names.foreign.clear();
-        names.pinned.clear();
-        return held(step("reset"), 25);
+        names.reset();
+        ObjectNode s = step("reset").put("as", names.fresh("reset"));
+        if (dice.percent(25)) {
+            hold(s, s.get("as").asText());
+        }
+        return s;
     }
 
     private ObjectNode crash() {
         if (!hostile) {
             return go();
         }
-        return step("crash").put("actor", dice.percent(70) ? "slot:" + run(names.runs) : dice.of(ACTORS));
+        return step("crash").put("actor", dice.percent(70) ? "slot:" + names.run() : dice.of(ACTORS));
     }
 
     private ObjectNode alloc(boolean host) {
-        String name = (host ? "h" : "b") + ++names.last;
+        String name = names.fresh(host ? "h" : "b");
         ObjectNode s = step("alloc").put("as", name);
         int size = RunMaker.SIZE;
+        if (!host && dice.percent(2)) {
+            return s.put("bytes", TOO_LARGE);
+        }
         if (dice.percent(70)) {
             ArrayNode list = s.putArray("f32");
             for (int i = 0; i < size; i++) {
@@ -180,37 +170,36 @@ final class ProgramMaker {
         }
         if (host) {
             s.put("host", true);
-        } else if (dice.percent(5)) {
-            s.put("hold", true);
-            names.gates.add(step("go").put("reply", name));
+        } else if (!device.inline() && dice.percent(5)) {
+            hold(s, name);
         }
-        names.buffers.add(name);
-        if (!host && names.pinned.isEmpty() && names.freeable.size() > 1) {
-            names.pinned.add(name);
-        } else {
-            names.freeable.add(name);
-        }
+        names.allocated(name, host);
         return s;
     }
 
     private ObjectNode foreign() {
-        String name = "f" + ++names.last;
+        String name = names.fresh("f");
         names.foreign.add(name);
         return step("alloc").put("as", name).put("foreign", true).put("bytes", RunMaker.SIZE * Float.BYTES);
     }
 
+    private void hold(ObjectNode s, String name) {
+        s.put("hold", true);
+        names.gates.add(step("go").put("reply", name));
+    }
+
+    /** A memory call, which may stand in the driver if it has a thread for that. */
     private ObjectNode held(ObjectNode s, int chance) {
-        String name = s.get("do").asText() + ++names.last;
+        String name = names.fresh(s.get("do").asText());
         s.put("as", name);
-        if (dice.percent(chance)) {
-            s.put("hold", true);
-            names.gates.add(step("go").put("reply", name));
+        if (!device.inline() && dice.percent(chance)) {
+            hold(s, name);
         }
         return s;
     }
 
     private ObjectNode ranged(ObjectNode s, int hold) {
-        s.put("buffer", buffer());
+        s.put("buffer", names.buffer());
         if (dice.percent(50)) {
             int at = dice.below(RunMaker.SIZE);
             s.put("at", at).put("count", dice.between(1, RunMaker.SIZE - at));
@@ -219,13 +208,15 @@ final class ProgramMaker {
     }
 
     private ObjectNode free() {
-        ObjectNode s =
-                step("free").put("buffer", dice.of(names.freeable)).put("when", dice.percent(50) ? "idle" : "now");
+        ObjectNode s = step("free").put("buffer", names.toFree()).put("when", dice.percent(50) ? "idle" : "now");
+        if (dice.percent(3)) {
+            s.put("at", 1); // inside the buffer: refused
+        }
         return held(s, 15);
     }
 
     private ObjectNode write() {
-        ObjectNode s = step("write").put("buffer", buffer());
+        ObjectNode s = step("write").put("buffer", names.buffer());
         int at = dice.below(RunMaker.SIZE);
         s.put("at", at);
         ArrayNode list = s.putArray("f32");
@@ -239,8 +230,8 @@ final class ProgramMaker {
         int at = dice.below(RunMaker.SIZE);
         int to = dice.below(RunMaker.SIZE);
         int count = dice.between(1, RunMaker.SIZE - Math.max(at, to));
-        ObjectNode s = step("copy").put("from", buffer()).put("at", at);
-        return held(s.put("to", buffer()).put("toAt", to).put("count", count), 25);
+        ObjectNode s = step("copy").put("from", names.buffer()).put("at", at);
+        return held(s.put("to", names.buffer()).put("toAt", to).put("count", count), 25);
     }
 
     private ObjectNode go() {

@@ -1,5 +1,6 @@
 package dev.baton.testkit.explore;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,25 +9,35 @@ import org.jspecify.annotations.Nullable;
  * @param programs how many were played
  * @param commands how many commands these sent
  * @param seconds how long it took, in real time
+ * @param processorSeconds how much processor time the process used meanwhile, all threads together: the compiler and the collector
+ *     of the JVM too. Zero if that can't be told
  * @param violation the first that was found, or null
  */
 public record Report(
         long programs,
         long commands,
         double seconds,
+        double processorSeconds,
         @Nullable Finding violation) {
-    /** Programs in each second. */
+    /** Programs in each second of real time. */
     public double programsPerSecond() {
         return seconds > 0 ? programs / seconds : 0;
+    }
+
+    /** Programs in each second of one core. */
+    public double programsPerCoreSecond() {
+        return processorSeconds > 0 ? programs / processorSeconds : programsPerSecond();
     }
 
     /** One sentence for people. */
     public String summary() {
         return String.format(
-                java.util.Locale.ROOT,
-                "%d programs, %d commands, %.0f programs per second",
+                Locale.ROOT,
+                "%d programs, %d commands in %.1f s: %.0f programs per second, %.0f per second of one core",
                 programs,
                 commands,
-                programsPerSecond());
+                seconds,
+                programsPerSecond(),
+                programsPerCoreSecond());
     }
 }

@@ -26,24 +26,26 @@ final class RunMaker {
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
     private final Dice dice;
-    private final ProgramMaker.Names names;
+    private final Names names;
+    private final DeviceMaker device;
     private final boolean hostile;
     private int count;
     private int at;
 
-    RunMaker(Dice dice, ProgramMaker.Names names, boolean hostile) {
+    RunMaker(Dice dice, Names names, DeviceMaker device, boolean hostile) {
         this.dice = dice;
         this.names = names;
+        this.device = device;
         this.hostile = hostile;
     }
 
     ObjectNode submit() {
-        String name = "R" + ++names.last;
+        String name = names.fresh("R");
         String call = dice.of(CALLS);
         ObjectNode s = json.objectNode().put("do", "submit").put("as", name).put("call", call);
         boolean whole = dice.percent(60);
         at = whole ? 0 : dice.below(SIZE);
-        count = whole ? SIZE : dice.between(1, SIZE - at);
+        count = whole ? SIZE : dice.percent(3) ? 0 : dice.between(1, SIZE - at);
         arguments(s.putArray("args"), call);
         if (dice.percent(12)) {
             s.put("held", true);
@@ -55,21 +57,24 @@ final class RunMaker {
         if (dice.percent(8)) {
             s.put("dispatch", dice.below(60));
         }
-        if (dice.percent(8) && !names.leases.isEmpty()) {
+        if (!names.leases.isEmpty() && dice.percent(15)) {
             s.put("lease", dice.of(names.leases));
         }
-        if (hostile && dice.percent(8)) {
+        if (hostile && dice.percent(12)) {
             s.put("queueMs", dice.between(1, 200));
         }
         // a build that reads a raw address of nothing is the client's fault
-        if (dice.percent(35) && s.get("args").findValue("rawOf") == null) {
+        if (device.builds() && count > 0 && dice.percent(35) && s.get("args").findValue("rawOf") == null) {
             build(s, name, call);
+        }
+        if (dice.percent(1)) {
+            s.putArray("signature").add("IN"); // does not cover what follows: rejected
         }
         hold(s, name);
         if (hostile && dice.percent(18)) {
             fail(s);
         }
-        names.runs.add(name);
+        names.submitted(name);
         return s;
     }
 
@@ -80,8 +85,9 @@ final class RunMaker {
         ArrayNode hold = s.putArray("hold");
         for (int i = dice.between(1, 2); i > 0; i--) {
             String point = dice.of(POINTS);
-            if (point.equals("build") && !s.has("build")) {
-                continue;
+            boolean calls = !point.equals("execute");
+            if (point.equals("build") && !s.has("build") || calls && device.inline() && !s.has("build")) {
+                continue; // never reached, or nothing there that may stand
             }
             hold.add(point);
             gate(name, point);
@@ -152,7 +158,7 @@ final class RunMaker {
             a.putObject("in").put("rawOf", dice.of(pinned ? names.pinned : names.foreign));
             return a.put("at", at).put("count", count);
         }
-        a.put("in", dice.of(names.buffers));
+        a.put("in", names.input());
         return count == SIZE && dice.percent(50) ? a : a.put("at", at).put("count", count);
     }
 
@@ -165,7 +171,7 @@ final class RunMaker {
         if (dice.percent(3) && !names.foreign.isEmpty()) {
             a.putObject(role).put("rawOf", dice.of(names.foreign));
         } else {
-            a.put(role, dice.of(names.buffers));
+            a.put(role, names.output());
         }
         return a.put("at", at).put("count", count);
     }
@@ -180,6 +186,7 @@ final class RunMaker {
             ObjectNode read = ops.addObject();
             read.putArray("read").add(0).add(dice.below(count));
             read.put("as", "v");
+            during(read, name);
             if (scalarLast && dice.percent(60)) {
                 ops.addObject().put("scalarFrom", "v").put("arg", last);
             }
@@ -194,11 +201,25 @@ final class RunMaker {
             ops.addObject().putArray(what).add(out).add(dice.below(count)).add(dice.between(1, 5));
         }
         if (dice.percent(6)) {
-            ObjectNode free = ops.addObject().put("free", dice.of(names.freeable));
-            free.put("as", "bf" + ++names.last).put("when", dice.percent(80) ? "now" : "idle");
+            ObjectNode free = ops.addObject().put("free", names.toFree());
+            free.put("as", names.fresh("bf")).put("when", dice.percent(80) ? "now" : "idle");
         }
         if (hostile && dice.percent(6)) {
             ops.addObject().put(dice.percent(50) ? "fail" : "throw", "drawn");
+        }
+    }
+
+    /** Between the refusal of an access and its report. */
+    private void during(ObjectNode read, String name) {
+        if (!dice.percent(8)) {
+            return;
+        }
+        ArrayNode ops = read.putArray("during");
+        if (hostile && dice.percent(30)) {
+            ops.addObject().put("fail", "drawn");
+        } else {
+            ops.addObject().put("hold", "meanwhile");
+            gate(name, "meanwhile");
         }
     }
 }

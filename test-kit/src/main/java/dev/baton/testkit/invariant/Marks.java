@@ -4,8 +4,7 @@ import static dev.baton.testkit.invariant.Invariants.require;
 
 import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.DeviceStatus;
-import java.util.HashMap;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What only grows within an epoch. */
 final class Marks {
@@ -17,10 +16,11 @@ final class Marks {
                 last.poison() == null || last.poison().equals(now.poison()),
                 'g',
                 () -> "the poison changed from " + last.poison() + " to " + now.poison());
-        Map<BufferHandle, DeviceStatus.BufferStatus> buffers = new HashMap<>();
-        now.buffers().forEach(b -> buffers.put(b.handle(), b));
         for (DeviceStatus.BufferStatus b : last.buffers()) {
-            DeviceStatus.BufferStatus n = buffers.get(b.handle());
+            if (!b.unreleasable() && !b.unreadable() && !b.quarantined()) {
+                continue;
+            }
+            DeviceStatus.BufferStatus n = find(now, b.handle());
             boolean kept = n == null
                     ? !b.unreleasable() && !b.quarantined()
                     : (!b.unreleasable() || n.unreleasable())
@@ -28,5 +28,14 @@ final class Marks {
                             && (!b.quarantined() || n.quarantined());
             require(kept, 'g', () -> "a mark of " + b.name() + " is gone: " + b + ", now " + n);
         }
+    }
+
+    private static DeviceStatus.@Nullable BufferStatus find(DeviceStatus status, BufferHandle handle) {
+        for (DeviceStatus.BufferStatus b : status.buffers()) {
+            if (b.handle().equals(handle)) {
+                return b;
+            }
+        }
+        return null;
     }
 }

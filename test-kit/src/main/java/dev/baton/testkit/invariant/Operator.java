@@ -16,7 +16,7 @@ final class Operator implements SimObserver {
     /** Device memory that was given back or handed out. */
     record Change(boolean freed, long address, long bytes) {}
 
-    final List<RunId> started = new ArrayList<>();
+    final List<RunPlan> started = new ArrayList<>();
     final List<Change> changes = new ArrayList<>();
     final List<String> overlaps = new ArrayList<>();
     /** Ends of runs that touched memory which is not allocated; it counts if all their spans resolve. */
@@ -36,7 +36,7 @@ final class Operator implements SimObserver {
             overlaps.add("start of " + plan.name() + " while " + before.name() + " executes");
         }
         executing = plan;
-        started.add(plan.run());
+        started.add(plan);
         everStarted.add(plan.run());
     }
 

@@ -3,6 +3,7 @@ package dev.baton.testkit.invariant;
 import dev.baton.protocol.Argument;
 import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.Role;
+import dev.baton.protocol.RunId;
 import dev.baton.protocol.RunReply;
 import dev.baton.protocol.RunRequest;
 import dev.baton.protocol.Signature;
@@ -22,6 +23,8 @@ public final class Sent {
 
     boolean rejected;
     boolean finished;
+    /** Rejected by a door that lost what is behind it, and with that perhaps an admission. */
+    boolean inDoubt;
 
     Sent(RunRequest request, Signature signature) {
         this.name = request.name();
@@ -53,6 +56,16 @@ public final class Sent {
     boolean liveIn(long epoch) {
         RunReply.Accepted a = accepted;
         return a != null && !finished && a.run().epoch() == epoch;
+    }
+
+    boolean isIn(Set<RunId> ids) {
+        RunReply.Accepted a = accepted;
+        return a != null && ids.contains(a.run());
+    }
+
+    /** Whether it names the buffer by its handle, and if asked as one that it writes. */
+    boolean names(BufferHandle buffer, boolean asWritten) {
+        return (asWritten ? written : named).contains(buffer);
     }
 
     long dispatch() {

@@ -17,6 +17,9 @@ final class Names {
                 return false;
             }
         }
+        if (n.has("after") && !world.runs.containsKey(n.get("after").asText())) {
+            return false;
+        }
         if (n.has("lease") && !world.leases.containsKey(n.get("lease").asText())) {
             return false;
         }

@@ -105,7 +105,12 @@ final class ReferenceModel {
     /** Elements of a buffer; of none if the name is empty. */
     record Range(String buffer, int at, int count) {
         boolean overlaps(Range o) {
-            return buffer.equals(o.buffer) && !buffer.isEmpty() && at < o.at + o.count && o.at < at + count;
+            return buffer.equals(o.buffer)
+                    && !buffer.isEmpty()
+                    && count > 0
+                    && o.count > 0
+                    && at < o.at + o.count
+                    && o.at < at + count;
         }
     }
 

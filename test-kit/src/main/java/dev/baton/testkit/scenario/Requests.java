@@ -23,8 +23,12 @@ final class Requests {
 
     private Requests() {}
 
-    /** The roles that the arguments show, unless the step says otherwise. */
     static Signature signature(JsonNode submit) {
+        return Signature.of(roles(submit).toArray(new Role[0]));
+    }
+
+    /** The roles that the arguments show, unless the step says otherwise. */
+    static List<Role> roles(JsonNode submit) {
         List<Role> roles = new ArrayList<>();
         if (submit.has("signature")) {
             for (JsonNode r : submit.get("signature")) {
@@ -35,7 +39,7 @@ final class Requests {
                 roles.add(role(a));
             }
         }
-        return Signature.of(roles.toArray(new Role[0]));
+        return roles;
     }
 
     static Role role(JsonNode a) {

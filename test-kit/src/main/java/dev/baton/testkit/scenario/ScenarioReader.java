@@ -4,14 +4,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.context.DeviceSettings;
+import dev.baton.sim.SimSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads scenario files; an unknown key, step, callable or value is an error that names file, step and key. */
@@ -22,7 +28,20 @@ public final class ScenarioReader {
 
     private static final Set<String> TOP = Set.of("name", "about", "device", "early", "explored", "steps", "seed");
     private static final Set<String> DEVICE = Set.of(
-            "depth", "queue", "concurrentPrepare", "joinedLaunch", "memory", "closeMs", "callMs", "pendingCopies");
+            "depth",
+            "queue",
+            "concurrentPrepare",
+            "joinedLaunch",
+            "memory",
+            "closeMs",
+            "callMs",
+            "pendingCopies",
+            "nonBlocking",
+            "hostBuild",
+            "hostView",
+            "threadAttach",
+            "cancelsBehindFailure",
+            "resetProof");
 
     /** Keys of each step besides do and expect: required ones first, after a bar the optional ones. */
     private static final Map<String, String> STEPS = Map.ofEntries(
@@ -51,6 +70,28 @@ public final class ScenarioReader {
             Map.entry("reset", " | as hold"),
             Map.entry("lease", "as slot | "),
             Map.entry("unlease", "lease | as"));
+
+    /** The keys that a step must and may have. */
+    private record Keys(Set<String> required, Set<String> known, Set<String> knownInside) {
+        static Keys of(String keys) {
+            int bar = keys.indexOf('|');
+            Set<String> required = words(keys.substring(0, bar));
+            Set<String> known = new HashSet<>(Set.of("do", "expect"));
+            known.addAll(required);
+            known.addAll(words(keys.substring(bar + 1)));
+            Set<String> inside = new HashSet<>(known);
+            inside.addAll(Set.of("client", "after"));
+            return new Keys(required, Set.copyOf(known), Set.copyOf(inside));
+        }
+
+        private static Set<String> words(String text) {
+            String trimmed = text.trim();
+            return trimmed.isEmpty() ? Set.of() : new LinkedHashSet<>(List.of(trimmed.split(" ")));
+        }
+    }
+
+    private static final Map<String, Keys> KEYS =
+            STEPS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Keys.of(e.getValue())));
 
     private static final Set<String> CALLABLES =
             Set.of("fill", "copy", "add_const", "scale", "add", "inc", "accumulate");
@@ -126,22 +167,54 @@ public final class ScenarioReader {
         if (!top.path("steps").isArray()) {
             throw new ScenarioError(source + ": key steps is missing or no list");
         }
-        Scenario.DeviceSpec device = new Scenario.DeviceSpec(
-                number(d, "depth", 2).intValue(),
-                number(d, "queue", 64).intValue(),
-                d.path("concurrentPrepare").asBoolean(true),
-                d.path("joinedLaunch").asBoolean(true),
-                number(d, "memory", 16777216),
-                d.has("closeMs") ? number(d, "closeMs", 0) : null,
-                d.has("callMs") ? number(d, "callMs", 0) : null,
-                number(d, "pendingCopies", 1024).intValue());
         return new Scenario(
                 source,
                 top.get("name").asText(),
-                device,
+                checked(d),
                 top.path("early").asBoolean(false),
                 top.path("explored").asBoolean(false),
+                top.has("seed") ? number(top, "seed", 0) : null,
                 steps(top.get("steps"), ""));
+    }
+
+    private Scenario.DeviceSpec checked(JsonNode d) {
+        try {
+            return device(d);
+        } catch (IllegalArgumentException e) {
+            throw new ScenarioError(source + ": device: " + e.getMessage());
+        }
+    }
+
+    private Scenario.DeviceSpec device(JsonNode d) {
+        boolean concurrentPrepare = flag(d, "concurrentPrepare", true);
+        boolean attach = flag(d, "threadAttach", false);
+        SimSettings sim = SimSettings.defaults()
+                .memory(number(d, "memory", 16777216))
+                .concurrentPrepare(concurrentPrepare)
+                .joinedLaunch(flag(d, "joinedLaunch", true) && concurrentPrepare)
+                .nonBlocking(flag(d, "nonBlocking", false))
+                .hostBuild(flag(d, "hostBuild", true))
+                .hostView(flag(d, "hostView", true))
+                .threadAttach(attach)
+                .cancelsBehindFailure(flag(d, "cancelsBehindFailure", false))
+                .resetProof(flag(d, "resetProof", true));
+        DeviceSettings settings = Stage.settings(
+                        number(d, "depth", 2).intValue(), number(d, "queue", 64).intValue())
+                .withPendingCopies(number(d, "pendingCopies", 1024).intValue())
+                .withCloseTimeout(d.has("closeMs") ? Duration.ofMillis(number(d, "closeMs", 0)) : null)
+                .withCallLimit(d.has("callMs") ? Duration.ofMillis(number(d, "callMs", 0)) : null);
+        // an attached thread must be the actor's own
+        return new Scenario.DeviceSpec(
+                sim,
+                attach ? settings.withDispatchers(settings.deviceDispatcher(), World.PINNED_DISPATCHER) : settings);
+    }
+
+    private boolean flag(JsonNode d, String key, boolean otherwise) {
+        JsonNode n = d.path(key);
+        if (!n.isMissingNode() && !n.isBoolean()) {
+            throw new ScenarioError(source + ": key " + key + " is neither true nor false");
+        }
+        return n.asBoolean(otherwise);
     }
 
     private Long number(JsonNode d, String key, long otherwise) {
@@ -150,7 +223,7 @@ public final class ScenarioReader {
             return otherwise;
         }
         if (!n.isIntegralNumber()) {
-            throw new ScenarioError(source + ": device: key " + key + " is no whole number");
+            throw new ScenarioError(source + ": key " + key + " is no whole number");
         }
         return n.asLong();
     }
@@ -165,41 +238,25 @@ public final class ScenarioReader {
         return steps;
     }
 
-    /** The steps inside a together. */
-    List<Scenario.Step> inner(Scenario.Step together) {
-        return steps(together.node().get("steps"), together.number() + ".");
-    }
-
-    static List<Scenario.Step> inner(Scenario scenario, Scenario.Step together) {
-        return new ScenarioReader(scenario.source()).inner(together);
-    }
-
     private Scenario.Step step(String number, JsonNode node, boolean inner) {
         String what = node.path("do").asText("");
         String where = "step " + number + " (" + what + ")";
-        String keys = STEPS.get(what);
+        Keys keys = KEYS.get(what);
         if (keys == null) {
             throw new ScenarioError(source + ": step " + number + ": unknown step '" + what + "' at key do");
         }
-        int bar = keys.indexOf('|');
-        Set<String> known = new java.util.HashSet<>(Set.of("do", "expect"));
-        for (String k : keys.substring(0, bar).trim().split(" ")) {
-            if (!k.isEmpty() && !node.has(k)) {
+        for (String k : keys.required()) {
+            if (!node.has(k)) {
                 throw new ScenarioError(source + ": " + where + ": key " + k + " is missing");
             }
-            known.add(k);
         }
-        known.addAll(List.of(keys.substring(bar + 1).trim().split(" ")));
-        if (inner) {
-            known.add("client");
-            known.add("after");
-        }
-        keys(node, known, where);
-        details(where, what, node, number);
-        return new Scenario.Step(number, what, node);
+        keys(node, inner ? keys.knownInside() : keys.known(), where);
+        details(where, what, node);
+        List<Scenario.Step> steps = what.equals("together") ? steps(node.get("steps"), number + ".") : List.of();
+        return new Scenario.Step(number, what, node, steps);
     }
 
-    private void details(String where, String what, JsonNode node, String number) {
+    private void details(String where, String what, JsonNode node) {
         switch (what) {
             case "submit" -> submit(where, node);
             case "await" -> {
@@ -217,7 +274,6 @@ public final class ScenarioReader {
                     throw new ScenarioError(source + ": " + where + ": unknown actor '" + actor + "' at key actor");
                 }
             }
-            case "together" -> steps(node.get("steps"), number + ".");
             default -> {
                 // its keys are all there is to check
             }

@@ -21,15 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Plays one scenario with one seed on a stage of its own. */
 final class ScenarioRun {
-    /** How often a status is asked for until nothing happens meanwhile. */
-    private static final int TRIES = 5;
-
     private final Scenario scenario;
     private final Stage stage;
     private final World world = new World();
     private final Sender sender;
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
+    /** Messages until the last check. */
+    private long checked = -1;
 
     ScenarioRun(Scenario scenario, Stage stage) {
         this.scenario = scenario;
@@ -62,16 +61,13 @@ final class ScenarioRun {
     /** The invariants, and values if the model knows them. */
     private void atRest(boolean refused) {
         rest();
-        long heard = invariants.heard();
-        DeviceStatus status = sender.status();
-        // an early timer may come between a status and its answer: then the two don't belong together
-        for (int i = 0; i < TRIES && heard != invariants.heard(); i++) {
-            heard = invariants.heard();
-            status = sender.status();
+        long messages = stage.correspondence().messages();
+        if (messages == checked) {
+            invariants.atRest();
+            return;
         }
-        if (heard == invariants.heard()) {
-            invariants.atRest(status, refused);
-        }
+        checked = messages;
+        invariants.atRest(stage.look(), refused);
         if (model != null) {
             model.atRest();
         }
@@ -98,6 +94,7 @@ final class ScenarioRun {
     }
 
     private void step(Scenario.Step s) {
+        stage.correspondence().step(s.number(), s.what());
         if (scenario.explored() && !Names.known(world, s)) {
             return;
         }
@@ -132,10 +129,10 @@ final class ScenarioRun {
     }
 
     private void together(Scenario.Step s) {
-        Map<Scenario.Step, World.Pending> sent = new LinkedHashMap<>();
+        List<Sender.Sending> sent = new ArrayList<>();
         Map<String, List<Scenario.Step>> clients = new LinkedHashMap<>();
         List<Scenario.Step> others = new ArrayList<>();
-        for (Scenario.Step i : ScenarioReader.inner(scenario, s)) {
+        for (Scenario.Step i : s.inner()) {
             if (scenario.explored() && !Names.known(world, i)) {
                 continue;
             }
@@ -144,7 +141,7 @@ final class ScenarioRun {
                 if (run == null) {
                     throw new ScenarioError("unknown run '" + i.text("after") + "' at key after");
                 }
-                run.after.add(() -> sent.put(i, sender.send(i)));
+                run.after.add(() -> sent.add(new Sender.Sending(i, sender.send(i))));
             } else if (Sender.isCommand(i)) {
                 clients.computeIfAbsent(i.node().path("client").asText(""), c -> new ArrayList<>())
                         .add(i);
@@ -160,7 +157,7 @@ final class ScenarioRun {
             at(i, () -> immediate(i));
         }
         rest();
-        sent.forEach((i, pending) -> at(i, () -> check(i, pending)));
+        sent.forEach(i -> at(i.step(), () -> check(i.step(), i.pending())));
     }
 
     private void immediate(Scenario.Step s) {

@@ -1,11 +1,8 @@
 package dev.baton.testkit.scenario;
 
 import dev.baton.context.Decorator;
-import dev.baton.context.DeviceSettings;
-import dev.baton.sim.SimSettings;
 import dev.baton.testkit.runtime.DeterministicRuntime;
 import dev.baton.testkit.runtime.RuntimeOptions;
-import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +18,7 @@ public final class ScenarioRunner implements AutoCloseable {
     private final Recorders recorders = new Recorders(runtime, system);
     private final Decorator decorator;
     private long programs;
+    private List<String> messages = List.of();
 
     /** Plays with Baton's actors as they are. */
     public ScenarioRunner() {
@@ -39,38 +37,42 @@ public final class ScenarioRunner implements AutoCloseable {
      */
     public @Nullable String play(Scenario scenario, long seed) {
         Scenario.DeviceSpec d = scenario.device();
-        SimSettings sim = SimSettings.defaults()
-                .memory(d.memory())
-                .concurrentPrepare(d.concurrentPrepare())
-                .joinedLaunch(d.joinedLaunch() && d.concurrentPrepare());
-        DeviceSettings settings = Stage.settings(d.depth(), d.queue())
-                .withPendingCopies(d.pendingCopies())
-                .withCloseTimeout(d.closeMs() == null ? null : Duration.ofMillis(d.closeMs()))
-                .withCallLimit(d.callMs() == null ? null : Duration.ofMillis(d.callMs()));
         String program = "p" + ++programs;
+        messages = List.of();
         runtime.newProgram(seed, "/user/" + program, scenario.early());
-        try (Stage stage = new Stage(runtime, system, program, sim, settings, decorator, recorders)) {
-            try {
-                new ScenarioRun(scenario, stage).play();
-            } catch (Mismatch m) {
-                return m.getMessage();
-            } catch (ScenarioError e) {
-                throw new ScenarioError(scenario.source() + ": " + e.getMessage());
-            }
-            List<String> violations = stage.control().violations();
-            if (!violations.isEmpty()) {
-                return "the device was misused: " + violations;
-            }
-            RuntimeException heard = recorders.failure();
-            if (heard != null) {
-                return "hearing an answer threw " + heard;
-            }
-            if (!runtime.failures().isEmpty()) {
-                return "a step threw: " + runtime.failures();
+        try (Stage stage = new Stage(runtime, system, program, d.sim(), d.settings(), decorator, recorders)) {
+            String failure = play(scenario, stage);
+            if (failure != null) {
+                messages = stage.correspondence().last();
+                return failure;
             }
         }
         runtime.assertNoForeignThreads();
         return null;
+    }
+
+    private @Nullable String play(Scenario scenario, Stage stage) {
+        try {
+            new ScenarioRun(scenario, stage).play();
+        } catch (Mismatch m) {
+            return m.getMessage();
+        } catch (ScenarioError e) {
+            throw new ScenarioError(scenario.source() + ": " + e.getMessage());
+        }
+        List<String> violations = stage.control().violations();
+        if (!violations.isEmpty()) {
+            return "the device was misused: " + violations;
+        }
+        RuntimeException heard = recorders.failure();
+        if (heard != null) {
+            return "hearing an answer threw " + heard;
+        }
+        return runtime.failures().isEmpty() ? null : "a step threw: " + runtime.failures();
+    }
+
+    /** The steps and messages before the failure of the last play, oldest first; empty if it passed. */
+    public List<String> messages() {
+        return messages;
     }
 
     /** The last things that the actors of the last play did. */

@@ -21,6 +21,7 @@ import dev.baton.testkit.invariant.Owed;
 import dev.baton.testkit.invariant.Sent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +29,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a scenario's steps as commands of the protocol and records what is answered. */
 final class Sender {
+    /** A step that was sent, and its answer. */
+    record Sending(Scenario.Step step, World.Pending pending) {}
+
     private static final int F32 = 4;
     private static final Set<String> COMMANDS = Set.of(
             "alloc",
@@ -54,7 +56,7 @@ final class Sender {
 
     private final World world;
     private final Stage stage;
-    private int clients;
+    private final Set<String> registered = new HashSet<>();
 
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
@@ -71,14 +73,18 @@ final class Sender {
         return COMMANDS.contains(s.what());
     }
 
-    /** Registers the callable of each submit under a name of its own, before the first step. */
+    /** Registers the callable of each submit, before the first step. */
     void register(Scenario.Step s, Scenario scenario) {
         if (s.what().equals("together")) {
-            for (Scenario.Step i : ScenarioReader.inner(scenario, s)) {
+            for (Scenario.Step i : s.inner()) {
                 register(i, scenario);
             }
         } else if (s.what().equals("submit")) {
-            CallableSpec spec = new CallableSpec(callable(s), s.text("call"), Requests.signature(s.node()));
+            String callable = callable(s);
+            if (!registered.add(callable)) {
+                return;
+            }
+            CallableSpec spec = new CallableSpec(callable, s.text("call"), Requests.signature(s.node()));
             ActorRef<Reply.RegisterReply> heard = stage.recorder(r -> {
                 // an explored device may fail even now, by an early timer
                 if (!(r instanceof Reply.Registered) && !scenario.explored()) {
@@ -95,12 +101,13 @@ final class Sender {
         }
     }
 
+    /** Without a build, runs of one kernel and signature share a callable: each registration takes a while. */
     private static String callable(Scenario.Step s) {
-        return s.text("call") + "/" + s.number();
+        return s.text("call") + "/" + (s.has("build") ? s.number() : Requests.roles(s.node()));
     }
 
     /** Sends the steps of several clients, each in its order, with no rest between. */
-    void sendTogether(Map<String, List<Scenario.Step>> byClient, Map<Scenario.Step, World.Pending> sent) {
+    void sendTogether(Map<String, List<Scenario.Step>> byClient, List<Sending> sent) {
         if (byClient.size() <= 1) {
             byClient.values().forEach(steps -> {
                 List<Runnable> ready = prepare(steps, sent);
@@ -111,7 +118,7 @@ final class Sender {
         List<ActorRef<Runnable>> actors = new ArrayList<>();
         List<List<Runnable>> work = new ArrayList<>();
         byClient.forEach((name, steps) -> {
-            actors.add(stage.spawn(client(), "client-" + ++clients));
+            actors.add(stage.client());
             work.add(prepare(steps, sent));
         });
         for (int i = 0; i < actors.size(); i++) {
@@ -121,18 +128,11 @@ final class Sender {
         }
     }
 
-    private static Behavior<Runnable> client() {
-        return Behaviors.receiveMessage(r -> {
-            r.run();
-            return Behaviors.same();
-        });
-    }
-
-    private List<Runnable> prepare(List<Scenario.Step> steps, Map<Scenario.Step, World.Pending> sent) {
+    private List<Runnable> prepare(List<Scenario.Step> steps, List<Sending> sent) {
         List<Runnable> ready = new ArrayList<>();
         for (Scenario.Step s : steps) {
             World.Pending pending = new World.Pending();
-            sent.put(s, pending);
+            sent.add(new Sending(s, pending));
             ready.add(command(s, pending));
         }
         return ready;

@@ -3,8 +3,12 @@ package dev.baton.testkit.scenario;
 import dev.baton.context.ContextMessage;
 import dev.baton.context.Decorator;
 import dev.baton.context.DeviceSettings;
+import dev.baton.context.DoorMessage;
+import dev.baton.lane.Lane;
+import dev.baton.ledger.LedgerView;
 import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceEvent;
+import dev.baton.protocol.DeviceStatus;
 import dev.baton.protocol.Reply;
 import dev.baton.protocol.driver.CallAborted;
 import dev.baton.sim.SimControl;
@@ -17,9 +21,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
@@ -53,7 +61,13 @@ public final class Stage implements AutoCloseable {
     private final ActorRef<Object> own;
     private final ActorRef<DeviceCommand> door;
     private final Deque<Recorders.Pooled> pool = new ArrayDeque<>();
+    private final Correspondence correspondence = new Correspondence();
     private int names;
+    /** Windows of the door, and of the newest epoch's actors; there before any command can be sent. */
+    private @Nullable Function<DoorMessage.StatusParts, DeviceStatus> doorWindow;
+
+    private @Nullable Supplier<LedgerView> ledgerWindow;
+    private @Nullable Supplier<List<Lane.RunView>> laneWindow;
 
     /** The guardian of a system in which stages are set up one after another. */
     public static Behavior<Object> theatre() {
@@ -109,8 +123,11 @@ public final class Stage implements AutoCloseable {
                 theatre(), program, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
         runtime.runUntilIdle();
         this.own = cast(made[0]);
+        Decorator decorator = decorator();
         this.door = spawn(
-                DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator()),
+                decorator.decorate(
+                        "door",
+                        DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator)),
                 "door");
     }
 
@@ -129,6 +146,13 @@ public final class Stage implements AutoCloseable {
 
     /** An actor that hears one kind of message. */
     public <T> ActorRef<T> recorder(Consumer<T> heard) {
+        return recordingAll(m -> {
+            correspondence.got("client", m);
+            heard.accept(m);
+        });
+    }
+
+    private <T> ActorRef<T> recordingAll(Consumer<T> heard) {
         Recorders.Pooled free = shared == null ? null : shared.next();
         if (free != null) {
             return free.use(heard);
@@ -148,6 +172,24 @@ public final class Stage implements AutoCloseable {
         theatre.tell(new Spawn(
                 p.behavior(), name, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> p.ref = r));
         return p;
+    }
+
+    /** An actor that runs what it hears. */
+    ActorRef<Runnable> client() {
+        return recordingAll(Runnable::run);
+    }
+
+    /** The last messages of the device's actors and its clients. */
+    Correspondence correspondence() {
+        return correspondence;
+    }
+
+    /** What the device would answer to a question for its status, without asking: at rest nothing changes meanwhile. */
+    public DeviceStatus look() {
+        Function<DoorMessage.StatusParts, DeviceStatus> byDoor = Objects.requireNonNull(doorWindow, "no door yet");
+        Supplier<LedgerView> byLedger = Objects.requireNonNull(ledgerWindow, "no ledger yet");
+        Supplier<List<Lane.RunView>> byLane = Objects.requireNonNull(laneWindow, "no lane yet");
+        return byDoor.apply(new DoorMessage.StatusParts(0, 0, byLedger.get(), byLane.get()));
     }
 
     /** The device's door. */
@@ -205,11 +247,28 @@ public final class Stage implements AutoCloseable {
                         Behaviors.intercept(() -> new Interceptor<T>(actor), inner.decorate(actor, behavior));
                 return open.narrow();
             }
+
+            @Override
+            public void ledger(Supplier<LedgerView> view) {
+                ledgerWindow = view;
+            }
+
+            @Override
+            public void lane(Supplier<List<Lane.RunView>> view) {
+                laneWindow = view;
+            }
+
+            @Override
+            public void door(Function<DoorMessage.StatusParts, DeviceStatus> status) {
+                doorWindow = status;
+            }
         };
     }
 
     private final class Interceptor<T> extends BehaviorInterceptor<Object, T> {
         private final String actor;
+        /** What the actor was after its last message. */
+        private @Nullable Behavior<T> last;
 
         Interceptor(String actor) {
             super(Object.class);
@@ -228,7 +287,13 @@ public final class Stage implements AutoCloseable {
             if (message == Crash.INSTANCE) {
                 throw new IllegalStateException("crash of " + actor);
             }
-            return target.apply(ctx, (T) message);
+            correspondence.got(actor, message);
+            Behavior<T> next = target.apply(ctx, (T) message);
+            if (next == last) {
+                return Behaviors.same(); // or Pekko would wrap it anew for every message
+            }
+            last = next;
+            return next;
         }
     }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a running scenario knows: its names, and what was heard. */
 final class World {
+    /** One thread for the life of each actor. */
+    static final String PINNED_DISPATCHER = "baton.pinned-dispatcher";
+
     /** Dispatchers of devices under a deterministic runtime. */
     static final Config DISPATCHERS = ConfigFactory.parseString("""
             baton {
@@ -28,6 +31,7 @@ final class World {
                 throughput = 1
                 throughput-deadline-time = 0ms
               }
+              pinned-dispatcher = ${baton.blocking-dispatcher} { pinned = on }
             }
             """);
 
