@@ -43,7 +43,7 @@ import org.junit.jupiter.api.TestTemplate;
 @BatonDevice(seeds = 20, threads = 2, depth = 12, settings = BuildApiTest.Kernels.class)
 class BuildApiTest {
     /** A kernel that faults. */
-    static final class Kernels extends BatonDevice.Settings {
+    public static final class Kernels extends BatonDevice.Settings {
         @Override
         public SimSettings sim(SimSettings from) {
             return from.kernel("broken", call -> {
@@ -304,7 +304,7 @@ class BuildApiTest {
     }
 
     @TestTemplate
-    void theSameTypeOfEveryElement(TestDevice device) {
+    void everyTypeOfElementIsReadAndWritten(TestDevice device) {
         List<String> wrong = new CopyOnWriteArrayList<>();
         build(
                 device,
