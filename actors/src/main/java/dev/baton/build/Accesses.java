@@ -4,6 +4,8 @@ import dev.baton.protocol.DataType;
 import dev.baton.protocol.Elements;
 import dev.baton.protocol.build.Access;
 import dev.baton.protocol.build.BuildSignal;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  * meanwhile (B3, B4).
  */
 final class Accesses {
+    /** Nothing happens between a refusal and its report. */
+    static final Runnable NOTHING_BETWEEN = () -> {};
+
     private final Tensors tensors;
     private final AttemptEnd end;
     private final String runName;
-    private volatile BiConsumer<Integer, Access> onRefusal = (argument, refusal) -> {};
+    private final AtomicReference<BiConsumer<Integer, Access>> watcher;
 
-    Accesses(Tensors tensors, AttemptEnd end, String runName) {
-        this.tensors = tensors;
+    Accesses(Attempt attempt, AttemptEnd end) {
+        this.tensors = attempt.tensors();
         this.end = end;
-        this.runName = runName;
-    }
-
-    void onRefusal(BiConsumer<Integer, Access> watcher) {
-        onRefusal = watcher;
+        this.runName = attempt.runName();
+        this.watcher = attempt.watcher();
     }
 
     // ---- typed answers
@@ -85,6 +87,25 @@ final class Accesses {
     }
 
     double[] getAll(int argument, long first, int count) {
+        all(argument, first, count);
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = get(argument, first + i);
+        }
+        return values;
+    }
+
+    long[] getAllLong(int argument, long first, int count) {
+        all(argument, first, count);
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = getLong(argument, first + i);
+        }
+        return values;
+    }
+
+    /** Whether all these elements are there, before room is made for them. */
+    private void all(int argument, long first, int count) {
         end.check();
         TensorArgument t = tensors.of(argument);
         if (t == null || first < 0 || count < 0 || count > t.layout.elements() - first) {
@@ -96,17 +117,20 @@ final class Accesses {
                                     + " on do not lie in argument " + argument + " of " + t.layout.elements()
                                     + " elements"));
         }
-        double[] values = new double[count];
-        for (int i = 0; i < count; i++) {
-            values[i] = get(argument, first + i);
-        }
-        return values;
     }
 
     void set(int argument, long element, double value) {
         TensorArgument t = tensors.of(argument);
-        long bits = t == null ? 0 : Elements.fromDouble(t.type, value);
-        Access answer = write(argument, element, bits, () -> {});
+        put(argument, element, t == null ? 0 : Elements.fromDouble(t.type, value));
+    }
+
+    void setLong(int argument, long element, long value) {
+        TensorArgument t = tensors.of(argument);
+        put(argument, element, t == null ? 0 : isFloat(t.type) ? Elements.fromDouble(t.type, value) : value);
+    }
+
+    private void put(int argument, long element, long bits) {
+        Access answer = write(argument, element, bits, NOTHING_BETWEEN);
         if (answer != Access.Done.INSTANCE) {
             throw new BuildSignal(answer);
         }
@@ -127,7 +151,7 @@ final class Accesses {
     }
 
     private BuildSignal refused(int argument, Access refusal) {
-        return new BuildSignal(report(argument, refusal, () -> {}));
+        return new BuildSignal(report(argument, refusal, NOTHING_BETWEEN));
     }
 
     /** The bits of an element that may be read; a driver that fails here fails the build, even if the build swallows it. */
@@ -170,14 +194,14 @@ final class Accesses {
                 tensors.of(argument) == null
                         ? outside(argument, 0)
                         : new Access.NotCovered("run " + runName + ": argument " + argument + " is no scalar"),
-                () -> {});
+                NOTHING_BETWEEN);
     }
 
     /** Latches a refusal and gives it back; it is latched whatever the watchers do (B4). */
     private Access report(int argument, Access refusal, Runnable beforeReport) {
         try {
             beforeReport.run();
-            onRefusal.accept(argument, refusal);
+            Objects.requireNonNull(watcher.get()).accept(argument, refusal);
         } finally {
             end.fail(asCause(refusal));
         }

@@ -5,6 +5,7 @@ import dev.baton.protocol.Role;
 import dev.baton.protocol.Scalar;
 import dev.baton.protocol.driver.HostMemory;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One argument of a run as its build session sees it. */
 public sealed interface BuildArgument {
@@ -37,6 +38,8 @@ public sealed interface BuildArgument {
      * @param allocation the host buffer's id, -1 for a host tensor
      * @param firstByte of element zero, relative to the host buffer
      * @param staging the run's own copy, row-major
+     * @param buffer the host buffer itself, where the bytes of an OUT one lie until the run has completed (B1); null for a host
+     *     tensor
      */
     record Staged(
             Role role,
@@ -45,8 +48,21 @@ public sealed interface BuildArgument {
             List<Long> strides,
             long allocation,
             long firstByte,
-            HostMemory staging)
+            HostMemory staging,
+            @Nullable HostMemory buffer)
             implements BuildArgument {
+        /** One that is read from its staging. */
+        public Staged(
+                Role role,
+                DataType type,
+                List<Long> shape,
+                List<Long> strides,
+                long allocation,
+                long firstByte,
+                HostMemory staging) {
+            this(role, type, shape, strides, allocation, firstByte, staging, null);
+        }
+
         /** A row-major one. */
         public Staged(Role role, DataType type, List<Long> shape, long allocation, long firstByte, HostMemory staging) {
             this(role, type, shape, List.of(), allocation, firstByte, staging);

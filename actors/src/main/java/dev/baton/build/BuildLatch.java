@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The first failure of one build attempt, taken by a single compare-and-set; nothing withdraws it (B4). */
 public final class BuildLatch {
-    private final AtomicReference<@Nullable Cause> first = new AtomicReference<>();
+    private final AtomicReference<@Nullable First> first = new AtomicReference<>();
+
+    /** What is latched. */
+    private record First(Cause cause, String scope) {}
 
     /** Why an attempt is over; it decides alone what happens (B5, B6). */
     public sealed interface Cause {
@@ -37,13 +40,34 @@ public final class BuildLatch {
         record NotCovered(String why) implements Cause {}
     }
 
-    /** Latches a cause unless one is latched already. */
+    /** Latches a cause outside all scopes unless one is latched already. */
     public boolean latch(Cause cause) {
-        return first.compareAndSet(null, cause);
+        return latch(cause, "");
+    }
+
+    /**
+     * Latches a cause unless one is latched already.
+     *
+     * @param scope where in the build it happened, for people
+     */
+    public boolean latch(Cause cause, String scope) {
+        return first.compareAndSet(null, new First(cause, scope));
+    }
+
+    /** Whether a cause is latched. */
+    public boolean isSet() {
+        return first.get() != null;
     }
 
     /** The first cause, or null. */
     public @Nullable Cause cause() {
-        return first.get();
+        First latched = first.get();
+        return latched == null ? null : latched.cause();
+    }
+
+    /** Where in the build the first cause happened; empty if outside all scopes or if there is none. */
+    public String scope() {
+        First latched = first.get();
+        return latched == null ? "" : latched.scope();
     }
 }

@@ -13,5 +13,8 @@ public interface BuildServices {
 
     Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer);
 
+    /** An address of nobody, to make commands with that are only looked at. */
+    ActorRef<Object> nobody();
+
     DeviceStatus status(@Nullable ActorRef<DeviceCommand> device);
 }

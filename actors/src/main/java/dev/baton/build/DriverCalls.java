@@ -29,6 +29,7 @@ final class DriverCalls {
     private final boolean threadAttach;
     private final AtomicBoolean taken = new AtomicBoolean();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final EmittedTasks emitted = new EmittedTasks();
 
     private interface Call<T> {
         T make() throws DriverException;
@@ -71,8 +72,14 @@ final class DriverCalls {
     void emit(Task task) throws DriverException {
         inTurn(() -> {
             preparation.emit(task);
+            emitted.add(task.scope());
             return true;
         });
+    }
+
+    /** What was emitted, for people; once the build is over. */
+    String emitted() {
+        return emitted.toString();
     }
 
     long scratch(long bytes) throws DriverException {

@@ -18,11 +18,11 @@ final class Tasks {
     private final DriverCalls calls;
     private final AttemptEnd end;
 
-    Tasks(List<BuildArgument> arguments, String kernel, String runName, DriverCalls calls, AttemptEnd end) {
-        this.arguments = arguments;
-        this.kernel = kernel;
-        this.runName = runName;
-        this.calls = calls;
+    Tasks(Attempt attempt, AttemptEnd end) {
+        this.arguments = attempt.arguments();
+        this.kernel = attempt.kernel();
+        this.runName = attempt.runName();
+        this.calls = attempt.calls();
         this.end = end;
     }
 
@@ -37,7 +37,7 @@ final class Tasks {
             }
         }
         try {
-            calls.emit(task);
+            calls.emit(task.in(end.scope()));
         } catch (BuildSignal over) {
             // another thread ended the attempt: like every operation after that, this one just returns
             return;

@@ -36,6 +36,9 @@ final class TensorArgument {
     /** Staging is row-major whatever the strides of its host buffer. */
     private final boolean stridedStaging;
 
+    /** An OUT host tensor: there are no bytes before the run has ended, but those that the attempt writes. */
+    private final boolean blank;
+
     private volatile @Nullable Source source;
     private volatile boolean readable;
 
@@ -69,6 +72,7 @@ final class TensorArgument {
         this.fenced = fenced;
         this.sourceOffset = d.address() - d.spanAddress();
         this.stridedStaging = false;
+        this.blank = false;
         this.readable = fenced == null;
         this.writable = fenced == null;
     }
@@ -91,11 +95,15 @@ final class TensorArgument {
         this.calls = calls;
         this.runName = runName;
         this.fenced = fenced;
-        this.sourceOffset = 0;
-        this.stridedStaging = !layout.rowMajor();
-        this.readable = fenced == null;
+        HostMemory buffer = s.buffer();
+        boolean inBuffer = buffer != null && !role.reads();
+        this.sourceOffset = inBuffer ? s.firstByte() : 0;
+        this.stridedStaging = !inBuffer && !layout.rowMajor();
+        this.blank = buffer == null && !role.reads();
+        this.readable = fenced == null && !blank;
         this.writable = fenced == null;
-        this.source = new Source.InPlace(s.staging());
+        // staging of OUT is room for results: what is in a host buffer now is read there (B1, B3)
+        this.source = new Source.InPlace(inBuffer && buffer != null ? buffer : s.staging());
     }
 
     /** Why an element may not be read now, or null. */
@@ -105,6 +113,12 @@ final class TensorArgument {
     }
 
     private @Nullable Access judgeRead(long element) {
+        if (blank) {
+            return overlay.covers(place + layout.offset(element), size)
+                    ? null
+                    : new Access.NotCovered("run " + runName + ": argument " + index
+                            + " is an OUT host tensor: it has no bytes yet but those that this build wrote");
+        }
         FencedBytes f = fenced;
         if (f == null) {
             return null;

@@ -14,11 +14,18 @@ import org.jspecify.annotations.Nullable;
 /** What a build may ask devices for: through the desk, waiting by the runtime (B9). */
 final class DeskServices implements BuildServices {
     private final ActorRef<BuildDesk.Command> desk;
+    private final ActorRef<Object> nobody;
     private final DeviceRuntime runtime;
 
-    DeskServices(ActorRef<BuildDesk.Command> desk, DeviceRuntime runtime) {
+    DeskServices(ActorRef<BuildDesk.Command> desk, ActorRef<Object> nobody, DeviceRuntime runtime) {
         this.desk = desk;
+        this.nobody = nobody;
         this.runtime = runtime;
+    }
+
+    @Override
+    public ActorRef<Object> nobody() {
+        return nobody;
     }
 
     @Override

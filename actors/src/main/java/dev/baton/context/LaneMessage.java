@@ -44,7 +44,7 @@ sealed interface LaneMessage {
 
     record BuildEnded(long run, int attempt) implements LaneMessage {}
 
-    record Prepared(long run, int attempt) implements LaneMessage {}
+    record Prepared(long run, int attempt, String tasks) implements LaneMessage {}
 
     record Deferred(long run, int attempt, @Nullable Holder by, String why) implements LaneMessage {}
 

@@ -188,7 +188,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
                 device,
                 preparation,
                 runtime,
-                new DeskServices(desk, runtime));
+                new DeskServices(desk, getContext().getSystem().ignoreRef(), runtime));
         c.session = session;
         session.run(build);
         c.lane.tell(new LaneMessage.BuildEnded(c.run(), c.attempt));
@@ -237,7 +237,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             return;
         }
         c.prepared = prepared;
-        c.lane.tell(new LaneMessage.Prepared(c.run(), c.attempt));
+        c.lane.tell(new LaneMessage.Prepared(c.run(), c.attempt, c.session == null ? "" : c.session.emitted()));
     }
 
     /** Gives back what the attempt took; if that fails the run has ended unproven (B7). */
@@ -266,8 +266,10 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
     /** The cause of the latched failure decides alone (B4 to B6). */
     private void buildOver(Carried c, BuildLatch.Cause cause) {
         carried = null;
+        String in = c.session == null ? "" : c.session.failedIn();
         if (cause instanceof BuildLatch.Cause.NotProduced n) {
-            c.lane.tell(new LaneMessage.Deferred(c.run(), c.attempt, n.by(), "a value"));
+            String what = in.isEmpty() ? "a value" : "in scope " + in + ", a value";
+            c.lane.tell(new LaneMessage.Deferred(c.run(), c.attempt, n.by(), what));
             return;
         }
         Happening what = Happening.BUILD_FAILED;
@@ -284,7 +286,8 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
         } else {
             message = ((BuildLatch.Cause.NotCovered) cause).why();
         }
-        c.lane.tell(new LaneMessage.PrepareFailed(c.run(), c.attempt, what, "build", message, by));
+        String told = in.isEmpty() ? message : "in scope " + in + ": " + message;
+        c.lane.tell(new LaneMessage.PrepareFailed(c.run(), c.attempt, what, "build", told, by));
     }
 
     // ---- launch and wait

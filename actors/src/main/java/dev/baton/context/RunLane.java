@@ -120,7 +120,7 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     private boolean fromSlot(LaneMessage m) {
         SlotReports r = lane.reports();
         if (m instanceof LaneMessage.Prepared p) {
-            r.prepared(p.run(), p.attempt());
+            r.prepared(p.run(), p.attempt(), p.tasks());
         } else if (m instanceof LaneMessage.Launched l) {
             r.launched(l.run(), l.attempt());
         } else if (m instanceof LaneMessage.Executed e) {
@@ -269,10 +269,11 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     }
 
     @Override
-    public void phase(RunWork work, RunPhase phase, int slot, int attempt) {
+    public void phase(RunWork work, RunPhase phase, int slot, int attempt, String detail) {
         if (watched) {
             door.tell(new DoorMessage.Event(
-                    epoch, new DeviceEvent.Phase(work.id(), work.name(), phase, slot, attempt, runtime.nanoTime())));
+                    epoch,
+                    new DeviceEvent.Phase(work.id(), work.name(), phase, slot, attempt, runtime.nanoTime(), detail)));
         }
     }
 

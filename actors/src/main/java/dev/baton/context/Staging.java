@@ -69,16 +69,16 @@ final class Staging {
             if (h.role().reads()) {
                 Strided.gather(h, m);
             }
-            stage(h.role(), h.type(), h.shape(), h.strides(), h.allocation(), h.firstByte(), m);
+            stage(h.role(), h.type(), h.shape(), h.strides(), h.allocation(), h.firstByte(), m, h.memory());
         } else if (a instanceof WorkArgument.HostIn in) {
             HostTensor t = in.tensor();
             HostMemory m = HostMemory.allocate(t.bytes().size());
             m.put(0, t.bytes().view());
-            stage(in.role(), t.type(), t.shape(), List.of(), -1, 0, m);
+            stage(in.role(), t.type(), t.shape(), List.of(), -1, 0, m, null);
         } else {
             WorkArgument.HostOut out = (WorkArgument.HostOut) a;
             HostMemory m = HostMemory.allocate(HostTensor.sizeOf(out.type(), out.shape()));
-            stage(Role.OUT, out.type(), out.shape(), List.of(), -1, 0, m);
+            stage(Role.OUT, out.type(), out.shape(), List.of(), -1, 0, m, null);
         }
     }
 
@@ -89,9 +89,10 @@ final class Staging {
             List<Long> strides,
             long allocation,
             long firstByte,
-            HostMemory m) {
+            HostMemory m,
+            @Nullable HostMemory buffer) {
         planned.add(new PlannedArgument.Staged(role, type, shape, m));
-        build.add(new BuildArgument.Staged(role, type, shape, strides, allocation, firstByte, m));
+        build.add(new BuildArgument.Staged(role, type, shape, strides, allocation, firstByte, m, buffer));
         memory.add(m);
     }
 

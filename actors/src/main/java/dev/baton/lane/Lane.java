@@ -56,7 +56,7 @@ public final class Lane {
         admissionsSeen = Math.max(admissionsSeen, work.admission());
         LaneRun run = new LaneRun(work, slot, blocked);
         order.add(run);
-        port.phase(work, RunPhase.QUEUED, slot, 0);
+        port.phase(work, RunPhase.QUEUED, slot, 0, "");
         Duration queue = work.queueDeadline();
         if (queue != null) {
             port.startTimer(TimerKind.QUEUE, run.number(), queue);

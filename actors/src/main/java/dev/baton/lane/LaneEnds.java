@@ -52,7 +52,8 @@ final class LaneEnds {
         if (run.phase == RunPhase.FINALIZED) {
             order.finalized(run);
         }
-        port.phase(run.work, run.phase, run.slot, run.attempt);
+        String detail = run.phase == RunPhase.DEFERRED ? run.waitsFor : run.phase == RunPhase.PREPARED ? run.tasks : "";
+        port.phase(run.work, run.phase, run.slot, run.attempt, detail);
     }
 
     // ---- calls and their limit

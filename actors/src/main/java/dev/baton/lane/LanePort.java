@@ -55,7 +55,8 @@ public interface LanePort {
 
     void reply(long token, Object reply);
 
-    void phase(RunWork work, RunPhase phase, int slot, int attempt);
+    /** @param detail as of {@link dev.baton.protocol.DeviceEvent.Phase} */
+    void phase(RunWork work, RunPhase phase, int slot, int attempt, String detail);
 
     /** A slot's thread stands in a call that did not return: it is not used again. */
     void quarantined(int slot, RunWork work, String call);

@@ -28,6 +28,8 @@ final class LaneRun {
 
     Asking asking = Asking.NOTHING;
     String waitsFor = "";
+    /** What its last preparation emitted, for people. */
+    String tasks = "";
 
     /** An end decided before it could be carried out: it stands. */
     @Nullable

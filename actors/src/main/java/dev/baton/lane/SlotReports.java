@@ -55,11 +55,13 @@ public final class SlotReports {
         }
     }
 
-    public void prepared(long number, int attempt) {
+    /** @param tasks what a build emitted, for people; empty without one */
+    public void prepared(long number, int attempt, String tasks) {
         LaneRun run = current(number, attempt, RunPhase.PREPARING);
         if (run == null) {
             return;
         }
+        run.tasks = tasks;
         ends.move(run, Lifecycle.Event.PREPARED);
         if (run.decided != null || ends.poisoned()) {
             ends.endBeforeLaunch(run);
@@ -72,9 +74,9 @@ public final class SlotReports {
         if (run == null) {
             return;
         }
-        ends.move(run, Lifecycle.Event.DEFERRED);
         run.frontOnly = true;
         run.waitsFor = by == null ? why : why + " of " + by;
+        ends.move(run, Lifecycle.Event.DEFERRED);
         if (run.decided != null || ends.poisoned()) {
             ends.endBeforeLaunch(run);
         }

@@ -32,6 +32,10 @@ final class Bench implements BuildServices {
     final SpinRuntime runtime = new SpinRuntime();
     final List<BuildArgument> arguments = new ArrayList<>();
     final List<String> asked = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("NullAway") // commands are only looked at; a test that needs an address gives one
+    ActorRef<Object> nobody = null;
+
     Fence fence = Fence.EMPTY;
     Supplier<Reply.AllocateReply> onAllocate = () -> new Reply.Allocated(handle(asked.size()), 0, 1);
 
@@ -148,6 +152,11 @@ final class Bench implements BuildServices {
     public Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer) {
         asked.add("free " + buffer.id() + (device == null ? "" : " elsewhere"));
         return onFree == null ? new Reply.Released(buffer) : onFree.get();
+    }
+
+    @Override
+    public ActorRef<Object> nobody() {
+        return nobody;
     }
 
     @Override

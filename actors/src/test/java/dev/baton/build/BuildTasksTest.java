@@ -47,7 +47,8 @@ class BuildTasksTest {
                                         new TaskArgument.OfRun(1),
                                         new TaskArgument.OfRun(2),
                                         new TaskArgument.Value(Scalar.f32(9))),
-                                List.of()));
+                                List.of(),
+                                "rest"));
         assertThat(b.device.calls).containsExactly("emit first", "emit own", "scratch 16");
         assertThat(b.device.breaches).isEmpty();
     }

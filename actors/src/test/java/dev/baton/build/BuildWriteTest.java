@@ -67,6 +67,43 @@ class BuildWriteTest {
     }
 
     @Test
+    void integersBeyondWhatADoubleHoldsGoInAndOutWhole() {
+        long big = (1L << 62) + 1;
+        Bench b = new Bench(64).on(Role.INOUT, DataType.I64, 0, List.of(4L), List.of(), 0, 32);
+        b.on(Role.INOUT, DataType.U8, 40, List.of(2L), List.of(), 40, 2);
+        b.on(Role.INOUT, DataType.F32, 48, List.of(1L), List.of(), 48, 4);
+        BuildSession s = b.session();
+        s.setLong(0, 1, big);
+        s.setLong(0, 2, -big);
+        s.setLong(1, 0, 511);
+        s.setLong(2, 0, 3);
+        assertThat(s.getAllLong(0, 0, 4)).containsExactly(0, big, -big, 0);
+        assertThat(s.getAllLong(1, 0, 2)).containsExactly(255, 0);
+        assertThat(s.get(2, 0)).isEqualTo(3);
+        assertThatThrownBy(() -> s.getAllLong(0, 1, 4)).isInstanceOf(BuildSignal.class);
+    }
+
+    @Test
+    void stridedWritesOfEveryTypeTouchTheirElementsOnly() {
+        for (DataType t : DataType.values()) {
+            int size = t.bytes();
+            Bench b = new Bench(128).on(Role.INOUT, t, 0, List.of(2L, 3L), List.of(1L, 4L), 0, 10L * size);
+            for (int i = 0; i < 10 * size; i++) {
+                b.device.memory.single().put(i, (byte) 0x11);
+            }
+            BuildSession s = b.session();
+            double before = s.get(0, 0);
+            s.set(0, 5, 7);
+            assertThat(s.get(0, 5)).as("%s", t).isEqualTo(7);
+            assertThat(s.get(0, 4)).as("%s", t).isEqualTo(before);
+            assertThat(s.deviceWrites()).singleElement().satisfies(w -> {
+                assertThat(w.address()).isEqualTo(BASE + 9L * size);
+                assertThat(w.bytes().size()).isEqualTo(size);
+            });
+        }
+    }
+
+    @Test
     void neighbouringWritesGoToTheDeviceTogether() {
         Bench b = new Bench(64).on(Role.OUT, DataType.I8, 8, List.of(16L), List.of(), 8, 16);
         BuildSession s = b.session();

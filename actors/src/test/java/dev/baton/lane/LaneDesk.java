@@ -110,7 +110,7 @@ final class LaneDesk implements LanePort {
     }
 
     void prepared(long run) {
-        lane.reports().prepared(run, attempt(run));
+        lane.reports().prepared(run, attempt(run), "");
         go();
     }
 
@@ -249,7 +249,7 @@ final class LaneDesk implements LanePort {
     }
 
     @Override
-    public void phase(RunWork work, RunPhase phase, int slot, int attempt) {
+    public void phase(RunWork work, RunPhase phase, int slot, int attempt, String detail) {
         phases.add(phase);
     }
 

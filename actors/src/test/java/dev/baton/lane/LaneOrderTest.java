@@ -243,7 +243,7 @@ class LaneOrderTest {
         long a = d.admit(0);
         d.report(() -> d.lane.reports().deferred(a, 1, null, "the front"));
         assertThat(d.attempt(a)).isEqualTo(2);
-        d.report(() -> d.lane.reports().prepared(a, 1));
+        d.report(() -> d.lane.reports().prepared(a, 1, ""));
         assertThat(d.phase(a)).isEqualTo(RunPhase.PREPARING);
         d.lane.timer(TimerKind.CALL, a);
         assertThat(d.phase(a)).as("no call limit was set").isEqualTo(RunPhase.PREPARING);

@@ -2,6 +2,7 @@ package dev.baton.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What happens on a device, for those who watch. Times are in nanoseconds of the device's runtime clock. */
@@ -14,9 +15,17 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = DeviceEvent.FreeRefused.class, name = "freeRefused")
 })
 public sealed interface DeviceEvent {
-    /** A run came to a phase. */
-    record Phase(RunId run, String name, RunPhase phase, int slot, int attempt, long timeNanos)
-            implements DeviceEvent {}
+    /**
+     * A run came to a phase.
+     *
+     * @param detail DEFERRED: what it waits for; PREPARED by a build: how many tasks it emitted, by scope; else empty
+     */
+    record Phase(RunId run, String name, RunPhase phase, int slot, int attempt, long timeNanos, String detail)
+            implements DeviceEvent {
+        public Phase {
+            Objects.requireNonNull(detail, "detail");
+        }
+    }
 
     /** A run has ended; its discharge is in the ledger. */
     record RunEnded(RunId run, String name, @Nullable RunFailure failure, long timeNanos) implements DeviceEvent {}

@@ -2,8 +2,13 @@ package dev.baton.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * Bytes captured once when made, immutable afterwards (B1): the caller's array may be reused at once.
@@ -47,6 +52,49 @@ public final class HostBytes {
         }
         to.flip();
         return new HostBytes(to);
+    }
+
+    /** Captures little-endian f64 values. */
+    public static HostBytes ofDoubles(double... values) {
+        ByteBuffer to = blank(Math.multiplyExact(values.length, Double.BYTES));
+        to.asDoubleBuffer().put(values);
+        return new HostBytes(to);
+    }
+
+    /** Captures little-endian i32 values. */
+    public static HostBytes ofInts(int... values) {
+        ByteBuffer to = blank(Math.multiplyExact(values.length, Integer.BYTES));
+        to.asIntBuffer().put(values);
+        return new HostBytes(to);
+    }
+
+    /** Captures little-endian i64 values. */
+    public static HostBytes ofLongs(long... values) {
+        ByteBuffer to = blank(Math.multiplyExact(values.length, Long.BYTES));
+        to.asLongBuffer().put(values);
+        return new HostBytes(to);
+    }
+
+    /**
+     * Captures a part of a file; what becomes of the file afterwards changes nothing. Blocks while it reads.
+     *
+     * @param offset of the first byte in the file
+     * @throws java.io.EOFException if the file ends before so many bytes
+     */
+    public static HostBytes ofFile(Path file, long offset, int bytes) throws IOException {
+        if (offset < 0 || bytes < 0) {
+            throw new IllegalArgumentException("offset=" + offset + " bytes=" + bytes);
+        }
+        ByteBuffer to = blank(bytes);
+        try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+            while (to.hasRemaining()) {
+                if (in.read(to, offset + to.position()) < 0) {
+                    throw new EOFException(
+                            file + ": " + bytes + " bytes from " + offset + " on were asked for, it has " + in.size());
+                }
+            }
+        }
+        return new HostBytes(to.flip());
     }
 
     /**

@@ -1,5 +1,8 @@
 package dev.baton.protocol;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +28,35 @@ public record HostTensor(DataType type, List<Long> shape, HostBytes bytes) {
     /** A vector of f32. */
     public static HostTensor ofFloats(float... values) {
         return new HostTensor(DataType.F32, List.of((long) values.length), HostBytes.ofFloats(values));
+    }
+
+    /** A vector of f64. */
+    public static HostTensor ofDoubles(double... values) {
+        return new HostTensor(DataType.F64, List.of((long) values.length), HostBytes.ofDoubles(values));
+    }
+
+    /** A vector of i32. */
+    public static HostTensor ofInts(int... values) {
+        return new HostTensor(DataType.I32, List.of((long) values.length), HostBytes.ofInts(values));
+    }
+
+    /** A vector of i64. */
+    public static HostTensor ofLongs(long... values) {
+        return new HostTensor(DataType.I64, List.of((long) values.length), HostBytes.ofLongs(values));
+    }
+
+    /** A tensor whose elements are the remaining bytes of a buffer, little-endian; captured, the buffer may be reused. */
+    public static HostTensor copyOf(DataType type, List<Long> shape, ByteBuffer source) {
+        return new HostTensor(type, shape, HostBytes.copyOf(source));
+    }
+
+    /**
+     * A tensor whose elements lie in a file, little-endian; captured, what becomes of the file changes nothing.
+     *
+     * @param offset of the first element's first byte in the file
+     */
+    public static HostTensor ofFile(DataType type, List<Long> shape, Path file, long offset) throws IOException {
+        return new HostTensor(type, shape, HostBytes.ofFile(file, offset, Math.toIntExact(sizeOf(type, shape))));
     }
 
     /**

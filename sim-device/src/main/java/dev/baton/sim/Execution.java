@@ -36,17 +36,20 @@ final class Execution {
             scribble();
             return "run " + run.name() + ": simulated failure while executing";
         }
+        String scope = "";
         try {
             for (int t = 0; t < run.tasks.size(); t++) {
-                perform(t, run.tasks.get(t));
+                Task task = run.tasks.get(t);
+                scope = task.scope().isEmpty() ? "" : "in scope " + task.scope() + ": ";
+                perform(t, task);
             }
             return null;
         } catch (CallAborted e) {
             throw e;
         } catch (KernelFault e) {
-            return String.valueOf(e.getMessage());
+            return scope + e.getMessage();
         } catch (Exception | Error e) {
-            return "run " + run.name() + ": its kernel threw " + e;
+            return scope + "run " + run.name() + ": its kernel threw " + e;
         }
     }
 

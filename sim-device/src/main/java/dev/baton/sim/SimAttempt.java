@@ -101,9 +101,7 @@ final class SimAttempt implements Preparation {
             if (run.plan.arguments().get(i) instanceof PlannedArgument.Staged s) {
                 long bytes = s.staging().size();
                 HostMemory stage = HostMemory.allocate(bytes);
-                if (s.role().reads()) {
-                    HostMemory.copy(s.staging(), 0, stage, 0, bytes);
-                }
+                HostMemory.copy(s.staging(), 0, stage, 0, bytes); // of OUT too: what a build wrote is there
                 run.stages.put(i, stage);
             }
         }

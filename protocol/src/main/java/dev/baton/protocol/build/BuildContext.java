@@ -16,7 +16,10 @@ import org.apache.pekko.actor.typed.ActorRef;
  * What a host build may do. Every method may be called from several threads of the build; all must have ended when the
  * build returns. After the attempt's first failure each returns at once without touching device or ledger (B4).
  *
- * <p>Elements are numbered row-major over a tensor's shape; strides are respected.
+ * <p>Elements are numbered row-major over a tensor's shape; strides are respected. A read gives: of device memory and host
+ * buffers their bytes as the runs ahead left them, also for OUT, since what this run will overwrite is still there; of IN and
+ * INOUT host tensors what came with the message. An OUT host tensor has no bytes yet: only elements that this attempt wrote are
+ * covered.
  */
 public interface BuildContext {
     /** The attempt's number, counted from 1 (B10). */
@@ -61,8 +64,14 @@ public interface BuildContext {
     /** Reads {@code count} elements as doubles, or {@link BuildSignal}. */
     double[] getAll(int argument, long firstElement, int count);
 
-    /** Writes an element, or {@link BuildSignal}. */
+    /** Reads {@code count} elements as longs (integer types, exact), or {@link BuildSignal}. */
+    long[] getAllLong(int argument, long firstElement, int count);
+
+    /** Writes an element, or {@link BuildSignal}; i64 beyond 2^53 want {@link #setLong}. */
     void set(int argument, long element, double value);
+
+    /** Writes an element of any type; integer types wrap, i64 is exact. Or {@link BuildSignal}. */
+    void setLong(int argument, long element, long value);
 
     /** Latches a failure of the build's own (B6) and returns. */
     void fail(String cause);
@@ -101,10 +110,32 @@ public interface BuildContext {
     DeviceStatus status(ActorRef<DeviceCommand> device);
 
     /**
+     * Asks any device and waits for the answer: allocate, free now and status, as the methods above; for everything else, whose
+     * answer may need this very run to end, the answer is {@code Refused WOULD_DEADLOCK} and nothing is sent (B9).
+     *
+     * @param device whom
+     * @param command makes the command; its reply address stands for this build and is of no use elsewhere
+     * @return the answer, a {@link Reply} or a {@link DeviceStatus}
+     */
+    Object ask(ActorRef<DeviceCommand> device, Function<ActorRef<Object>, DeviceCommand> command);
+
+    /**
      * The runtime by which a build waits and starts threads, so that it can be replayed; see {@link DeviceRuntime}.
      */
     DeviceRuntime runtime();
 
-    /** Runs {@code work} in a scope: what it emits is labelled {@code name} in traces. */
+    /**
+     * Runs {@code work} in a scope. What is emitted by the context given to it carries the scope's label: drivers get it with
+     * each task, the event of the preparation counts tasks by scope, and a failure or a wait in a scope names it. Scopes nest:
+     * {@code outer/inner}. The label goes with the context, so other threads that are to work in the scope use that one.
+     *
+     * @param name for people; longer labels are cut to {@value #MAX_SCOPE_CHARS} characters
+     */
     <T> T scope(String name, Function<BuildContext, T> work);
+
+    /** The label of the scope of this context, empty outside all scopes. */
+    String scope();
+
+    /** Longest label of a scope, with those around it, in characters. */
+    int MAX_SCOPE_CHARS = 256;
 }

@@ -26,8 +26,9 @@ public sealed interface PlannedArgument {
             implements PlannedArgument {}
 
     /**
-     * Host memory staged by Baton, row-major, off the heap, held until the run retires. IN and INOUT are read in prepare; OUT
-     * and INOUT are written by a finalize that completes.
+     * Host memory staged by Baton, row-major, off the heap, held until the run retires. Its bytes go to the
+     * device in prepare, those of OUT too: a build may have written some (B10). OUT and INOUT are written by a finalize that
+     * completes.
      */
     record Staged(Role role, DataType type, List<Long> shape, HostMemory staging) implements PlannedArgument {}
 
