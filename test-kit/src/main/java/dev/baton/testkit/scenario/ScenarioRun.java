@@ -1,13 +1,8 @@
 package dev.baton.testkit.scenario;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.protocol.DeviceEvent;
 import dev.baton.protocol.DeviceStatus;
 import dev.baton.protocol.Reply;
-import dev.baton.protocol.RunPhase;
 import dev.baton.protocol.RunReply;
 import dev.baton.sim.CallKind;
 import dev.baton.testkit.invariant.Invariants;
@@ -25,6 +20,7 @@ final class ScenarioRun {
     private final Stage stage;
     private final World world = new World();
     private final Sender sender;
+    private final Expectations expectations;
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
     /** Messages until the last check. */
@@ -36,6 +32,7 @@ final class ScenarioRun {
         this.invariants = new Invariants(stage.control());
         this.model = scenario.explored() ? new ReferenceModel(world) : null;
         this.sender = new Sender(world, stage, invariants, model);
+        this.expectations = new Expectations(scenario, world, stage, sender);
     }
 
     /** Plays; the first step that does not hold is thrown as a {@link Mismatch}. */
@@ -101,16 +98,16 @@ final class ScenarioRun {
         boolean refused = false;
         switch (s.what()) {
             case "together" -> together(s);
-            case "await" -> await(s);
-            case "pending" -> pending(s);
+            case "await" -> expectations.await(s);
+            case "pending" -> expectations.pending(s);
             case "go" -> go(s);
             case "advance" ->
                 stage.runtime().advance(Duration.ofMillis(s.node().get("ms").asLong()));
             case "fault" -> fault(s);
             case "crash" -> crash(s.text("actor"));
-            case "status" -> status(s);
-            case "log" -> compare(s.node().path("expect"), log());
-            case "order" -> order(s);
+            case "status" -> expectations.status(s);
+            case "log" -> expectations.log(s);
+            case "order" -> expectations.order(s);
             default -> {
                 World.Pending pending = sender.send(s);
                 rest();
@@ -118,7 +115,7 @@ final class ScenarioRun {
                 refused = !scenario.early()
                         && !s.what().equals("alloc")
                         && (pending.reply instanceof Reply.Refused || pending.reply instanceof RunReply.Rejected);
-                check(s, pending);
+                expectations.check(s, pending);
             }
         }
         atRest(refused);
@@ -157,7 +154,7 @@ final class ScenarioRun {
             at(i, () -> immediate(i));
         }
         rest();
-        sent.forEach(i -> at(i.step(), () -> check(i.step(), i.pending())));
+        sent.forEach(i -> at(i.step(), () -> expectations.check(i.step(), i.pending())));
     }
 
     private void immediate(Scenario.Step s) {
@@ -166,74 +163,6 @@ final class ScenarioRun {
             case "fault" -> fault(s);
             case "crash" -> crash(s.text("actor"));
             default -> throw new ScenarioError("a " + s.what() + " has no place inside together");
-        }
-    }
-
-    /** Compares an answer; one of a step with a name that has not come is compared when it is awaited. */
-    private void check(Scenario.Step s, World.Pending pending) {
-        if (scenario.explored()) {
-            return;
-        }
-        Object reply = pending.reply;
-        JsonNode expect = s.node().get("expect");
-        if (reply == null) {
-            if (s.as() == null) {
-                throw new Mismatch(
-                        "expected " + (expect == null ? "the good outcome" : expect) + ", got no answer at rest");
-            }
-            return;
-        }
-        compare(expect, reply);
-    }
-
-    private static void compare(@Nullable JsonNode expect, Object reply) {
-        Outcomes.Outcome got = Outcomes.of(reply);
-        if (expect == null) {
-            if (!got.good()) {
-                throw new Mismatch("expected the good outcome, got " + got);
-            }
-            return;
-        }
-        String mismatch = Outcomes.mismatch(expect, got);
-        if (mismatch != null) {
-            throw new Mismatch(mismatch);
-        }
-    }
-
-    private void await(Scenario.Step s) {
-        JsonNode expect = s.node().get("expect");
-        if (s.has("reply")) {
-            Object reply = world.reply(s.text("reply")).reply;
-            if (reply == null) {
-                throw new Mismatch("reply " + s.text("reply") + " has not come at rest");
-            }
-            compare(expect, reply);
-            return;
-        }
-        World.Run run = world.run(s.text("run"));
-        String until = s.node().path("until").asText("finished");
-        boolean so = switch (until) {
-            case "admitted" -> run.first instanceof RunReply.Accepted;
-            case "prepared" -> run.phases.contains(RunPhase.PREPARED);
-            case "deferred" -> run.phases.contains(RunPhase.DEFERRED);
-            case "launched" -> run.phases.contains(RunPhase.LAUNCHED);
-            case "executed" -> stage.control().executed(run.name);
-            default -> run.finished != null;
-        };
-        if (!so) {
-            throw new Mismatch("run " + run.name + " is not " + until + " at rest; it got to " + run.phases
-                    + ", device log " + stage.control().log());
-        }
-        Object finished = run.finished;
-        if (until.equals("finished") && finished != null) {
-            compare(expect, finished);
-        }
-    }
-
-    private void pending(Scenario.Step s) {
-        Object reply = s.has("run") ? world.run(s.text("run")).finished : world.reply(s.text("reply")).reply;
-        if (reply != null) {
-            throw new Mismatch("expected it to be pending, got " + Outcomes.of(reply));
         }
     }
 
@@ -272,41 +201,6 @@ final class ScenarioRun {
         }
         if (!scenario.explored()) {
             throw new ScenarioError("run '" + name + "' holds no slot");
-        }
-    }
-
-    private JsonNode log() {
-        ArrayNode list = JsonNodeFactory.instance.arrayNode();
-        stage.control().log().forEach(list::add);
-        return list;
-    }
-
-    private static void compare(JsonNode expect, JsonNode got) {
-        if (!Outcomes.same(expect, got)) {
-            throw new Mismatch("expected " + expect + ", got " + got);
-        }
-    }
-
-    private void order(Scenario.Step s) {
-        List<String> log = stage.control().log();
-        int at = 0;
-        for (JsonNode e : s.node().path("expect")) {
-            int found = log.subList(at, log.size()).indexOf(e.asText());
-            if (found < 0) {
-                throw new Mismatch("expected the order " + s.node().path("expect") + ", got " + log);
-            }
-            at += found + 1;
-        }
-    }
-
-    private void status(Scenario.Step s) {
-        JsonNode expect = s.node().get("expect");
-        if (expect == null) {
-            return;
-        }
-        ObjectNode got = StatusNode.of(world, sender.status());
-        if (!Outcomes.same(expect, got)) {
-            throw new Mismatch("expected " + expect + ", got " + got);
         }
     }
 }

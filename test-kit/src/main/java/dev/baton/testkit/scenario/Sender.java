@@ -1,25 +1,17 @@
 package dev.baton.testkit.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.CallableSpec;
 import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceStatus;
-import dev.baton.protocol.HostBytes;
 import dev.baton.protocol.LocalCommand;
 import dev.baton.protocol.Reply;
-import dev.baton.protocol.RunName;
 import dev.baton.protocol.RunReply;
 import dev.baton.protocol.RunRequest;
-import dev.baton.protocol.Scalar;
-import dev.baton.protocol.driver.DriverException;
-import dev.baton.protocol.driver.HostMemory;
 import dev.baton.sim.Fault;
 import dev.baton.sim.Point;
 import dev.baton.testkit.invariant.Invariants;
-import dev.baton.testkit.invariant.Owed;
 import dev.baton.testkit.invariant.Sent;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -36,7 +28,6 @@ final class Sender {
     /** A step that was sent, and its answer. */
     record Sending(Scenario.Step step, World.Pending pending) {}
 
-    private static final int F32 = 4;
     private static final Set<String> COMMANDS = Set.of(
             "alloc",
             "write",
@@ -60,6 +51,8 @@ final class Sender {
 
     private final Invariants invariants;
     private final @Nullable ReferenceModel model;
+    private final Commands commands;
+    private final Allocations allocations;
 
     /** @param model hears of commands as they are sent, if values are to be compared */
     Sender(World world, Stage stage, Invariants invariants, @Nullable ReferenceModel model) {
@@ -67,6 +60,9 @@ final class Sender {
         this.stage = stage;
         this.invariants = invariants;
         this.model = model;
+        Answers answers = new Answers(stage, invariants);
+        this.commands = new Commands(world, stage, answers);
+        this.allocations = new Allocations(world, stage, answers, model);
     }
 
     static boolean isCommand(Scenario.Step s) {
@@ -162,9 +158,9 @@ final class Sender {
             world.calls.put(label, call);
         }
         return switch (s.what()) {
-            case "alloc" -> allocate(s, label, pending);
+            case "alloc" -> allocations.allocate(s, label, pending);
             case "submit" -> told(s, pending, submit(s, pending));
-            default -> told(s, pending, plain(s, label, pending));
+            default -> told(s, pending, commands.command(s, label, pending));
         };
     }
 
@@ -178,185 +174,6 @@ final class Sender {
             sending.run();
         };
     }
-
-    private <T> ActorRef<T> into(Scenario.Step s, World.Pending pending) {
-        return once(s, r -> pending.reply = r);
-    }
-
-    /** A recorder of the one answer to a step's command. */
-    private <T> ActorRef<T> once(Scenario.Step s, Consumer<T> heard) {
-        Owed owed = invariants.owed("step " + s.number() + " (" + s.what() + ")");
-        return stage.recorder(r -> {
-            invariants.answered(owed, r);
-            heard.accept(r);
-        });
-    }
-
-    private Runnable plain(Scenario.Step s, String label, World.Pending p) {
-        JsonNode n = s.node();
-        ActorRef<DeviceCommand> door = stage.door();
-        long at = n.path("at").asLong(0);
-        switch (s.what()) {
-            case "write" -> {
-                ActorRef<Reply.WriteReply> to = into(s, p);
-                HostBytes data = HostBytes.ofFloats(Requests.floats(n.get("f32")));
-                return () -> door.tell(new DeviceCommand.Write(label, handle(n, "buffer"), at * F32, data, to));
-            }
-            case "read" -> {
-                ActorRef<Reply.ReadReply> to = into(s, p);
-                DeviceCommand.When when = n.path("when").asText("now").equals("produced")
-                        ? DeviceCommand.When.LATER
-                        : DeviceCommand.When.NOW;
-                return () -> door.tell(new DeviceCommand.Read(
-                        label, handle(n, "buffer"), at * F32, count(n, "buffer", at) * F32, when, to));
-            }
-            case "free" -> {
-                ActorRef<Reply.FreeReply> to = into(s, p);
-                DeviceCommand.When when =
-                        n.path("when").asText("now").equals("idle") ? DeviceCommand.When.LATER : DeviceCommand.When.NOW;
-                return () -> door.tell(new DeviceCommand.Free(handle(n, "buffer"), at * F32, when, to));
-            }
-            case "fill" -> {
-                ActorRef<Reply.FillReply> to = into(s, p);
-                Scalar value = Scalar.f32((float) n.get("value").asDouble());
-                return () -> door.tell(new DeviceCommand.Fill(
-                        label, handle(n, "buffer"), at * F32, count(n, "buffer", at), value, to));
-            }
-            case "copy" -> {
-                ActorRef<Reply.CopyReply> to = into(s, p);
-                return () -> door.tell(new DeviceCommand.Copy(
-                        label,
-                        handle(n, "from"),
-                        at * F32,
-                        handle(n, "to"),
-                        n.path("toAt").asLong(0) * F32,
-                        count(n, "from", at) * F32,
-                        to));
-            }
-            case "revalidate" -> {
-                ActorRef<Reply.RevalidateReply> to = into(s, p);
-                return () -> door.tell(new DeviceCommand.Revalidate(handle(n, "buffer"), to));
-            }
-            case "activate" -> {
-                ActorRef<Reply.ActivateReply> to = into(s, p);
-                return () -> door.tell(
-                        new DeviceCommand.Activate(new RunName(n.get("run").asText()), to));
-            }
-            case "abandon" -> {
-                ActorRef<Reply.AbandonReply> to = into(s, p);
-                return () -> door.tell(
-                        new DeviceCommand.Abandon(new RunName(n.get("run").asText()), to));
-            }
-            case "drain" -> {
-                ActorRef<Reply.DrainReply> to = into(s, p);
-                return () -> door.tell(new DeviceCommand.Drain(to));
-            }
-            case "close" -> {
-                ActorRef<Reply.CloseReply> to = into(s, p);
-                return () -> door.tell(new DeviceCommand.Close(to));
-            }
-            case "reset" -> {
-                ActorRef<Reply.ResetReply> to = into(s, p);
-                return () -> door.tell(new DeviceCommand.Reset(to));
-            }
-            case "lease" -> {
-                ActorRef<Reply.LeaseReply> to = once(s, r -> {
-                    p.reply = r;
-                    if (r instanceof Reply.Leased l) {
-                        world.leases.put(s.text("as"), l.lease());
-                    }
-                });
-                return () -> door.tell(new DeviceCommand.LeaseSlot(n.get("slot").asInt(), to));
-            }
-            case "unlease" -> {
-                ActorRef<Reply.GiveBackReply> to = into(s, p);
-                return () -> {
-                    var lease = world.leases.get(n.get("lease").asText());
-                    if (lease == null) {
-                        throw new ScenarioError(
-                                "unknown lease '" + n.get("lease").asText() + "'");
-                    }
-                    door.tell(new DeviceCommand.GiveBack(lease, to));
-                };
-            }
-            default -> throw new ScenarioError("unknown step " + s.what());
-        }
-    }
-
-    private BufferHandle handle(JsonNode n, String key) {
-        BufferHandle handle = world.buffer(n.get(key).asText()).handle();
-        if (handle == null) {
-            throw new ScenarioError("buffer '" + n.get(key).asText() + "' is foreign at key " + key);
-        }
-        return handle;
-    }
-
-    private long count(JsonNode n, String key, long at) {
-        return n.has("count")
-                ? n.get("count").asLong()
-                : world.buffer(n.get(key).asText()).bytes() / F32 - at;
-    }
-
-    // ---- buffers
-
-    private Runnable allocate(Scenario.Step s, String name, World.Pending p) {
-        JsonNode n = s.node();
-        float[] content = n.has("f32") ? Requests.floats(n.get("f32")) : null;
-        long bytes =
-                content != null ? (long) content.length * F32 : n.path("bytes").asLong(0);
-        if (n.path("foreign").asBoolean()) {
-            return () -> foreign(name, bytes, content, p);
-        }
-        AtomicReference<Reply.@Nullable Allocated> allocated = new AtomicReference<>();
-        ActorRef<Reply.WriteReply> written = stage.recorder(r -> {
-            if (!(r instanceof Reply.Written)) {
-                p.reply = r;
-            } else {
-                p.reply = allocated.get();
-            }
-        });
-        ActorRef<Reply.AllocateReply> to = once(s, r -> {
-            if (r instanceof Reply.Allocated a) {
-                world.buffers.put(name, new World.Buffer(a.buffer(), a.address(), bytes));
-                allocated.set(a);
-                if (model != null) {
-                    model.allocated(s, name, bytes, p);
-                }
-                if (content != null && !n.path("host").asBoolean()) {
-                    stage.door()
-                            .tell(new DeviceCommand.Write(
-                                    name + "-content", a.buffer(), 0, HostBytes.ofFloats(content), written));
-                    return;
-                }
-            }
-            p.reply = r;
-        });
-        if (n.path("host").asBoolean()) {
-            ByteBuffer memory = ByteBuffer.allocateDirect((int) bytes);
-            if (content != null) {
-                memory.put(HostBytes.ofFloats(content).view()).flip();
-            }
-            return () -> stage.door().tell(new LocalCommand.Adopt(name, memory, to));
-        }
-        return () -> stage.door().tell(new DeviceCommand.Allocate(name, bytes, to));
-    }
-
-    private void foreign(String name, long bytes, float @Nullable [] content, World.Pending p) {
-        try {
-            long address = stage.control().allocateForeign(bytes);
-            world.buffers.put(name, new World.Buffer(null, address, bytes));
-            if (content != null) {
-                HostMemory from = HostMemory.allocate(bytes);
-                from.put(0, HostBytes.ofFloats(content).view());
-                stage.device().write(name, address, from, 0, bytes);
-            }
-            p.reply = new Reply.Allocated(new BufferHandle("elsewhere", 0, 0), address, bytes);
-        } catch (DriverException e) {
-            throw new ScenarioError("foreign memory: " + e.getMessage());
-        }
-    }
-
-    // ---- runs
 
     private Runnable submit(Scenario.Step s, World.Pending p) {
         JsonNode n = s.node();

@@ -17,8 +17,6 @@ final class Settling {
     private static final Duration LONG = Duration.ofSeconds(60);
     /** Enough for what thirty commands leave behind; a device that needs more runs in circles. */
     private static final long MOST_STEPS = 20_000;
-    /** Steps that are sent after a run's answer may be for another run, but only so many deep. */
-    private static final int ROUNDS = 3;
 
     private final Stage stage;
     private final World world;
@@ -38,17 +36,16 @@ final class Settling {
             stage.control().faultNext(kind, 0);
         }
         stage.failDeclarations(0);
-        // what is sent after an answer may be held again, and wait for another
-        for (int i = 0; i < ROUNDS; i++) {
-            stage.control().releaseAll();
-            check.run();
-            for (DeviceStatus.RunStatus r : stage.look().runs()) {
-                if (r.held()) {
-                    stage.door().tell(new DeviceCommand.Abandon(new RunName(r.name()), stage.recorder(a -> {})));
-                }
+        // steps that wait for an answer would bring new holds and faults
+        world.runs.values().forEach(r -> r.after.clear());
+        stage.control().releaseAll();
+        check.run();
+        for (DeviceStatus.RunStatus r : stage.look().runs()) {
+            if (r.held()) {
+                stage.door().tell(new DeviceCommand.Abandon(new RunName(r.name()), stage.recorder(a -> {})));
             }
-            check.run();
         }
+        check.run();
         stage.runtime().advance(LONG);
         check.run();
         List<String> open = invariants.unanswered();

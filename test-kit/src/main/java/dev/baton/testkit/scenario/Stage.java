@@ -3,9 +3,6 @@ package dev.baton.testkit.scenario;
 import dev.baton.context.ContextMessage;
 import dev.baton.context.Decorator;
 import dev.baton.context.DeviceSettings;
-import dev.baton.context.DoorMessage;
-import dev.baton.lane.Lane;
-import dev.baton.ledger.LedgerView;
 import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceEvent;
 import dev.baton.protocol.DeviceStatus;
@@ -20,30 +17,17 @@ import dev.baton.testkit.runtime.DeterministicRuntime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.BehaviorInterceptor;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /** One device under the deterministic runtime, with its actors within reach: what a scenario or a program is played on. */
 public final class Stage implements AutoCloseable {
-    /** Makes an actor throw. */
-    private enum Crash {
-        INSTANCE
-    }
-
     /** Spawns a stage's actors; a child of the system's guardian, one for each program. */
     private record Spawn(Behavior<?> behavior, String name, DispatcherSelector dispatcher, Consumer<ActorRef<?>> to) {}
 
@@ -52,23 +36,16 @@ public final class Stage implements AutoCloseable {
 
     private static final AtomicLong EPOCHS = new AtomicLong(1);
 
-    private final Decorator inner;
     private final @Nullable Recorders shared;
     private final DeterministicRuntime runtime;
     private final SimDevice device;
-    private final Map<String, ActorRef<?>> actors = new HashMap<>();
     private final ActorRef<Object> theatre;
     private final ActorRef<Object> own;
     private final ActorRef<DeviceCommand> door;
     private final Deque<Recorders.Pooled> pool = new ArrayDeque<>();
     private final Correspondence correspondence = new Correspondence();
+    private final Backstage backstage;
     private int names;
-    /** Windows of the door, and of the newest epoch's actors; there before any command can be sent. */
-    private @Nullable Function<DoorMessage.StatusParts, DeviceStatus> doorWindow;
-
-    private @Nullable Supplier<LedgerView> ledgerWindow;
-    private @Nullable Supplier<List<Lane.RunView>> laneWindow;
-
     /** The guardian of a system in which stages are set up one after another. */
     public static Behavior<Object> theatre() {
         return Behaviors.setup(ctx -> Behaviors.receiveMessage(m -> {
@@ -113,7 +90,7 @@ public final class Stage implements AutoCloseable {
             DeviceSettings settings,
             Decorator inner,
             @Nullable Recorders shared) {
-        this.inner = inner;
+        this.backstage = new Backstage(inner, correspondence);
         this.shared = shared;
         this.runtime = runtime;
         this.theatre = theatre;
@@ -123,11 +100,10 @@ public final class Stage implements AutoCloseable {
                 theatre(), program, DispatcherSelector.fromConfig("baton.device-dispatcher"), r -> made[0] = r));
         runtime.runUntilIdle();
         this.own = cast(made[0]);
-        Decorator decorator = decorator();
         this.door = spawn(
-                decorator.decorate(
+                backstage.decorate(
                         "door",
-                        DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, decorator)),
+                        DeviceSupervisor.create("dev", device, runtime, settings, EPOCHS::getAndIncrement, backstage)),
                 "door");
     }
 
@@ -186,10 +162,7 @@ public final class Stage implements AutoCloseable {
 
     /** What the device would answer to a question for its status, without asking: at rest nothing changes meanwhile. */
     public DeviceStatus look() {
-        Function<DoorMessage.StatusParts, DeviceStatus> byDoor = Objects.requireNonNull(doorWindow, "no door yet");
-        Supplier<LedgerView> byLedger = Objects.requireNonNull(ledgerWindow, "no ledger yet");
-        Supplier<List<Lane.RunView>> byLane = Objects.requireNonNull(laneWindow, "no lane yet");
-        return byDoor.apply(new DoorMessage.StatusParts(0, 0, byLedger.get(), byLane.get()));
+        return backstage.look();
     }
 
     /** The device's door. */
@@ -228,72 +201,11 @@ public final class Stage implements AutoCloseable {
 
     /** Makes a core actor throw; if its thread stands in a call, a wait or a build, that throws at once. */
     public void crash(String actor) {
-        ActorRef<?> ref = actors.get(actor);
-        if (ref == null) {
-            throw new IllegalArgumentException("no actor '" + actor + "'; there are " + actors.keySet());
-        }
+        ActorRef<?> ref = backstage.actor(actor);
         String path = ref.path().toStringWithoutAddress();
         if (!runtime.injectFailure(path::endsWith, () -> new CallAborted("crash of " + actor))) {
             ActorRef<Object> to = cast(ref);
-            to.tell(Crash.INSTANCE);
-        }
-    }
-
-    private Decorator decorator() {
-        return new Decorator() {
-            @Override
-            public <T> Behavior<T> decorate(String actor, Behavior<T> behavior) {
-                Behavior<Object> open =
-                        Behaviors.intercept(() -> new Interceptor<T>(actor), inner.decorate(actor, behavior));
-                return open.narrow();
-            }
-
-            @Override
-            public void ledger(Supplier<LedgerView> view) {
-                ledgerWindow = view;
-            }
-
-            @Override
-            public void lane(Supplier<List<Lane.RunView>> view) {
-                laneWindow = view;
-            }
-
-            @Override
-            public void door(Function<DoorMessage.StatusParts, DeviceStatus> status) {
-                doorWindow = status;
-            }
-        };
-    }
-
-    private final class Interceptor<T> extends BehaviorInterceptor<Object, T> {
-        private final String actor;
-        /** What the actor was after its last message. */
-        private @Nullable Behavior<T> last;
-
-        Interceptor(String actor) {
-            super(Object.class);
-            this.actor = actor;
-        }
-
-        @Override
-        public Behavior<T> aroundStart(TypedActorContext<Object> ctx, PreStartTarget<T> target) {
-            actors.put(actor, ctx.asJava().getSelf());
-            return target.start(ctx);
-        }
-
-        @Override
-        @SuppressWarnings("unchecked")
-        public Behavior<T> aroundReceive(TypedActorContext<Object> ctx, Object message, ReceiveTarget<T> target) {
-            if (message == Crash.INSTANCE) {
-                throw new IllegalStateException("crash of " + actor);
-            }
-            correspondence.got(actor, message);
-            Behavior<T> next = target.apply(ctx, (T) message);
-            if (next == last) {
-                return Behaviors.same(); // or Pekko would wrap it anew for every message
-            }
-            last = next;
-            return next;
+            to.tell(Backstage.Crash.INSTANCE);
         }
     }
 
