@@ -6,9 +6,13 @@ import java.util.function.Consumer;
 
 /** All benchmarks, in the order in which they are shown. */
 public final class Benches {
-    private final List<Bench> all =
-            List.of(
-            new TableBench(), new RunBench(), new OccupancyBench(), new ReadBench(), new DevicesBench(), new CopyBench());
+    private final List<Bench> all = List.of(
+            new TableBench(),
+            new RunBench(),
+            new OccupancyBench(),
+            new ReadBench(),
+            new DevicesBench(),
+            new CopyBench());
 
     /** Names of all lines. */
     public List<String> names() {

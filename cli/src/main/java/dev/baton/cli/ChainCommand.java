@@ -3,6 +3,9 @@ package dev.baton.cli;
 import dev.baton.cli.chain.Chain;
 import dev.baton.cli.chain.ChainOptions;
 import dev.baton.cli.chain.ChainReport;
+import dev.baton.cli.chain.ControlChain;
+import dev.baton.cli.chain.ControlOptions;
+import dev.baton.cli.chain.ControlReport;
 import dev.baton.cli.chain.Vector;
 import dev.baton.cli.chain.VectorFile;
 import dev.baton.protocol.DataType;
@@ -64,6 +67,27 @@ final class ChainCommand implements Callable<Integer> {
     private boolean serial;
 
     @Option(
+            names = "--control",
+            description = {
+                "Another chain: square roots of the input by Newton's method. Each run's host build reads the",
+                "residual that the run ahead left on the device, waits where it is not produced yet, and decides",
+                "whether one more step is needed."
+            })
+    private boolean control;
+
+    @Option(
+            names = "--tolerance",
+            defaultValue = "1e-6",
+            description = "With --control: a residual that is small enough (default ${DEFAULT-VALUE}).")
+    private double tolerance;
+
+    @Option(
+            names = "--max-steps",
+            defaultValue = "8",
+            description = "With --control: runs of the chain (default ${DEFAULT-VALUE}).")
+    private int maxSteps;
+
+    @Option(
             names = "--memory-mib",
             defaultValue = "1024",
             description = "Memory of the device (default ${DEFAULT-VALUE}).")
@@ -94,9 +118,36 @@ final class ChainCommand implements Callable<Integer> {
         Vector x = input == null ? Vector.constant(DataType.F32, 4, 2.0) : VectorFile.read(input, column, nan);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (control) {
+            return control(x, out);
+        }
         ChainOptions options = new ChainOptions(
                 runs, depth, add, (long) (kernelMs * 1e6), (long) (prepareMs * 1e6), serial, memoryMib << 20);
         ChainReport report = new Chain(options, err::println).run(x);
+        report.print(out);
+        if (output != null) {
+            VectorFile.write(output, report.result());
+            out.println("Written: " + output);
+        }
+        return 0;
+    }
+
+    private int control(Vector a, PrintWriter out) throws InterruptedException {
+        atLeast(1, maxSteps, "--max-steps");
+        if (maxSteps > ControlChain.MAX_STEPS) {
+            throw new UserError("--max-steps " + maxSteps + " is more than " + ControlChain.MAX_STEPS);
+        }
+        if (!(tolerance > 0)) {
+            throw new UserError("--tolerance " + tolerance + ": a number above 0 is needed");
+        }
+        ControlReport report = new ControlChain(new ControlOptions(
+                        maxSteps,
+                        serial ? 1 : depth,
+                        tolerance,
+                        (long) (kernelMs * 1e6),
+                        (long) (prepareMs * 1e6),
+                        memoryMib << 20))
+                .run(a);
         report.print(out);
         if (output != null) {
             VectorFile.write(output, report.result());

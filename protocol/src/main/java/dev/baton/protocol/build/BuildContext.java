@@ -9,6 +9,7 @@ import dev.baton.protocol.Scalar;
 import dev.baton.protocol.driver.DeviceRuntime;
 import dev.baton.protocol.driver.Task;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -132,6 +133,14 @@ public interface BuildContext {
      * @param name for people; longer labels are cut to {@value #MAX_SCOPE_CHARS} characters
      */
     <T> T scope(String name, Function<BuildContext, T> work);
+
+    /** As {@link #scope(String, Function)}, for work that gives nothing. */
+    default void inScope(String name, Consumer<BuildContext> work) {
+        this.<Boolean>scope(name, c -> {
+            work.accept(c);
+            return true;
+        });
+    }
 
     /** The label of the scope of this context, empty outside all scopes. */
     String scope();
