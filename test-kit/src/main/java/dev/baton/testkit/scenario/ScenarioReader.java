@@ -54,7 +54,8 @@ public final class ScenarioReader {
 
     private static final Set<String> CALLABLES =
             Set.of("fill", "copy", "add_const", "scale", "add", "inc", "accumulate");
-    private static final Set<String> HOLDS = Set.of("build", "prepare", "launch", "execute", "finalize");
+    private static final Set<String> HOLDS =
+            Set.of("build", "prepare", "launch", "execute", "finalize", Sender.COPY_BACK);
     private static final Map<String, Set<String>> FAILS = Map.of(
             "prepare", Set.of("error", "incompatible"),
             "cleanup", Set.of("error"),

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends a scenario's steps as commands of the protocol and records what is answered. */
 final class Sender {
+    /** A point of our own: the copying back of a run's first host buffer. */
+    static final String COPY_BACK = "copyback";
+
     private static final int F32 = 4;
     private static final Set<String> COMMANDS = Set.of(
             "alloc",
@@ -362,7 +365,11 @@ final class Sender {
         JsonNode n = s.node();
         String name = s.text("as");
         for (JsonNode h : n.path("hold")) {
-            stage.control().hold(name, h.asText());
+            if (h.asText().equals(COPY_BACK)) {
+                stage.control().holdCall(name);
+            } else {
+                stage.control().hold(name, h.asText());
+            }
         }
         if (n.has("build")) {
             new ScriptedBuild(world, stage.control(), name, n.get("build")).arm();
