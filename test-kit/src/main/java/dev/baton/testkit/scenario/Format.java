@@ -77,7 +77,10 @@ final class Format {
             STEPS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Keys.of(e.getValue())));
 
     static final Set<String> CALLABLES = Set.of("fill", "copy", "add_const", "scale", "add", "inc", "accumulate");
-    static final Set<String> HOLDS = Set.of("build", "prepare", "launch", "execute", "finalize");
+    /** A point of our own: the copying back of a run's first host buffer. */
+    static final String COPY_BACK = "copyback";
+
+    static final Set<String> HOLDS = Set.of("build", "prepare", "launch", "execute", "finalize", COPY_BACK);
     static final Map<String, Set<String>> FAILS = Map.of(
             "prepare", Set.of("error", "incompatible"),
             "cleanup", Set.of("error"),

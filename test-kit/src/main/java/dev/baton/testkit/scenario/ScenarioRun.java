@@ -172,7 +172,11 @@ final class ScenarioRun {
             stage.control().goCall(world.calls.getOrDefault(s.text("reply"), s.text("reply")));
         } else {
             world.run(s.text("run"));
-            stage.control().go(s.text("run"), s.text("at"));
+            if (s.text("at").equals(Format.COPY_BACK)) {
+                stage.control().goCall(s.text("run"));
+            } else {
+                stage.control().go(s.text("run"), s.text("at"));
+            }
         }
     }
 

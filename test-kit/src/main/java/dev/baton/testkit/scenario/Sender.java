@@ -179,7 +179,11 @@ final class Sender {
         JsonNode n = s.node();
         String name = s.text("as");
         for (JsonNode h : n.path("hold")) {
-            stage.control().hold(name, h.asText());
+            if (h.asText().equals(Format.COPY_BACK)) {
+                stage.control().holdCall(name);
+            } else {
+                stage.control().hold(name, h.asText());
+            }
         }
         if (n.has("build")) {
             new ScriptedBuild(world, stage.control(), name, n.get("build")).arm();
