@@ -263,7 +263,7 @@ public final class Lane {
         }
         for (LaneRun run : order.snapshot()) {
             // also where an end is decided: a slot that dies after prepare began proves nothing (section 6)
-            if (run.slot == slot && !run.ended()) {
+            if (run.slot == slot && (!run.ended() || ends.owesCopyBack(run))) {
                 ends.slotDied(run, why);
             }
         }

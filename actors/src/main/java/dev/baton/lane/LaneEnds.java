@@ -213,6 +213,15 @@ final class LaneEnds {
         isOver(run);
     }
 
+    /** Whether the slot still has a finalized run's host outputs, which are copied back when it may retire. */
+    boolean owesCopyBack(LaneRun run) {
+        return run.phase == RunPhase.FINALIZED
+                && run.unproven == null
+                && run.work.hostOutputs()
+                && !run.copiedBack
+                && provenEnding(run).happening() == Happening.COMPLETED;
+    }
+
     void slotDied(LaneRun run, String why) {
         String message = "the slot that carried run " + run.work.name() + " died: " + why;
         if (run.attempt == 0) {

@@ -233,6 +233,24 @@ class LaneEndsTest {
         assertThat(d.reason(a)).isEqualTo(FailureReason.INTERNAL);
     }
 
+    /** It is finalized, and its host outputs are still in the slot, since the run ahead has not retired. */
+    @Test
+    void aSlotThatDiesBeforeItsCopyBackEndsItsRun() {
+        LaneDesk.Kind host = plain();
+        host.hostOutputs = true;
+        long a = d.launchedRun(0, plain());
+        long b = d.launchedRun(1, host);
+        d.executed(a);
+        d.executed(b);
+        d.finalized(b);
+        d.lane.slotDied(1, "boom");
+        assertThat(d.unproven).containsExactly(b);
+        d.finalized(a);
+        assertThat(d.reason(a)).isNull();
+        assertThat(d.reason(b)).isEqualTo(FailureReason.INTERNAL);
+        assertThat(d.lane.view()).isEmpty();
+    }
+
     @Test
     void closingWithoutWaitingEndsEveryRunWhateverItStandsIn() {
         LaneDesk.Kind held = plain();

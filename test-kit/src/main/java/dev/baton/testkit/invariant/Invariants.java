@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * heard, and looks at the device's status. The letters are those of the messages:
  *
  * <ul>
- *   <li>(a) the device is never misused, and touches only allocated memory for a run whose spans resolve;
+ *   <li>(a) the device is never misused, touches only allocated memory for a run whose spans resolve, nothing that the run does not
+ *       name, and writes nothing that it names as input;
  *   <li>(b) no allocation that a live run may reach is released or handed out again;
  *   <li>(c) reads see the last write ordered before them (the scenario's reference model checks it);
  *   <li>(d) one operator at a time executes, in dispatch order, and launched runs are answered in that order;
@@ -127,6 +128,7 @@ public final class Invariants {
             require(s == null || s.raw, 'a', () -> "run " + plan.name() + " touched memory that is not allocated");
         });
         operator.strays.clear();
+        require(operator.outside.isEmpty(), 'a', () -> String.valueOf(operator.outside));
         require(operator.overlaps.isEmpty(), 'd', () -> String.valueOf(operator.overlaps));
         if (!found.isEmpty()) {
             throw found.get(0);
@@ -214,6 +216,29 @@ public final class Invariants {
                 status.pendingCopies() == 0,
                 'i',
                 () -> "copies that are pending in the end: " + status.pendingCopies());
+    }
+
+    /** Checks that a device on which everything has ended well holds nothing any more, and has no memory that the table forgot. */
+    public void nothingHeld(DeviceStatus status) {
+        require(status.runs().isEmpty(), 'i', () -> "all is answered, and live are " + status.runs());
+        for (DeviceStatus.BufferStatus b : status.buffers()) {
+            require(
+                    b.borrowers().isEmpty()
+                            && b.writers().isEmpty()
+                            && b.copies().isEmpty()
+                            && !b.releasePending(),
+                    'i',
+                    () -> "all is answered, and still held is " + b);
+        }
+        require(
+                control.liveRuns() == 0 && control.scratchBytes() == 0,
+                'i',
+                () -> "all is answered, and the device still has " + control.liveRuns() + " attempts and "
+                        + control.scratchBytes() + " bytes of scratch memory");
+        require(
+                control.liveAllocations() == status.allocated(),
+                'i',
+                () -> "the device has " + control.liveAllocations() + " allocations, the table " + status.allocated());
     }
 
     /** Checks that everything was answered. */

@@ -19,6 +19,8 @@ final class Operator implements SimObserver {
     final List<RunPlan> started = new ArrayList<>();
     final List<Change> changes = new ArrayList<>();
     final List<String> overlaps = new ArrayList<>();
+    /** What runs touched or wrote that they must not. */
+    final List<String> outside = new ArrayList<>();
     /** Ends of runs that touched memory which is not allocated; it counts if all their spans resolve. */
     final List<RunPlan> strays = new ArrayList<>();
 
@@ -52,9 +54,24 @@ final class Operator implements SimObserver {
         }
         for (Touch t : touches) {
             if (t.written() && readOnly(plan, t)) {
-                overlaps.add("run " + plan.name() + " wrote an input at 0x" + Long.toHexString(t.address()));
+                outside.add("run " + plan.name() + " wrote an input at 0x" + Long.toHexString(t.address()));
+            }
+            if (!named(plan, t)) {
+                outside.add("run " + plan.name() + " touched 0x" + Long.toHexString(t.address())
+                        + ", which it does not name");
             }
         }
+    }
+
+    private static boolean named(RunPlan plan, Touch t) {
+        for (PlannedArgument a : plan.arguments()) {
+            if (a instanceof PlannedArgument.OnDevice d
+                    && t.address() >= d.spanAddress()
+                    && t.address() + t.bytes() <= d.spanAddress() + d.spanBytes()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the bytes lie in an IN span of the run and in none that it may write. */

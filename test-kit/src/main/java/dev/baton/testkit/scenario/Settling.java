@@ -2,6 +2,7 @@ package dev.baton.testkit.scenario;
 
 import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceStatus;
+import dev.baton.protocol.LaneState;
 import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunName;
 import dev.baton.sim.CallKind;
@@ -51,6 +52,10 @@ final class Settling {
         List<String> open = invariants.unanswered();
         if (!open.isEmpty() && world.hanging().isEmpty()) {
             throw new Violation('i', "nothing hangs or is held, and not answered are " + open);
+        }
+        DeviceStatus quietly = stage.look();
+        if (open.isEmpty() && quietly.tableKnown() && quietly.lane() == LaneState.OPEN && quietly.retained() == 0) {
+            invariants.nothingHeld(quietly);
         }
         AtomicReference<Reply.ResetReply> reset = new AtomicReference<>();
         stage.door().tell(new DeviceCommand.Reset(stage.recorder(reset::set)));
