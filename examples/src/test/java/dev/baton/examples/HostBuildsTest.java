@@ -102,7 +102,8 @@ class HostBuildsTest {
         int shown = 0;
         while (region.find()) {
             assertThat(guide)
-                    .contains("```java\n" + region.group(2).stripTrailing().stripIndent().strip() + "\n```");
+                    .contains("```java\n"
+                            + region.group(2).stripTrailing().stripIndent().strip() + "\n```");
             shown++;
         }
         assertThat(shown).isEqualTo(5);
