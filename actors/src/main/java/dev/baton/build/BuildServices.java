@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface BuildServices {
     Reply.AllocateReply allocate(@Nullable ActorRef<DeviceCommand> device, String name, long bytes);
 
-    Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer);
+    Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer, long offset);
 
     /** An address of nobody, to make commands with that are only looked at. */
     ActorRef<Object> nobody();

@@ -39,13 +39,18 @@ final class Questions {
     }
 
     Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer, When when) {
+        return free(device, buffer, 0, when);
+    }
+
+    private Reply.FreeReply free(
+            @Nullable ActorRef<DeviceCommand> device, BufferHandle buffer, long offset, When when) {
         if (when == When.LATER) {
             return wouldDeadlock("free " + buffer + " when idle", "Free it now, or after the run.");
         }
         if (end.over()) {
             return over("free " + buffer);
         }
-        Reply.FreeReply reply = asked(() -> services.free(device, buffer));
+        Reply.FreeReply reply = asked(() -> services.free(device, buffer, offset));
         if (reply instanceof Reply.Released) {
             attempt.allocated().removeIf(a -> a.buffer().equals(buffer));
         }
@@ -62,8 +67,8 @@ final class Questions {
         DeviceCommand c = command.apply(services.nobody());
         if (c instanceof DeviceCommand.Allocate a) {
             return allocate(device, a.name(), a.bytes());
-        } else if (c instanceof DeviceCommand.Free f && f.offset() == 0) {
-            return free(device, f.buffer(), f.when());
+        } else if (c instanceof DeviceCommand.Free f) {
+            return free(device, f.buffer(), f.offset(), f.when());
         } else if (c instanceof DeviceCommand.GetStatus) {
             return status(device);
         }

@@ -34,8 +34,11 @@ final class DeskServices implements BuildServices {
     }
 
     @Override
-    public Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer) {
-        return ask(device, Reply.FreeReply.class, to -> new DeviceCommand.Free(buffer, to));
+    public Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer, long offset) {
+        return ask(
+                device,
+                Reply.FreeReply.class,
+                to -> new DeviceCommand.Free(buffer, offset, DeviceCommand.When.NOW, to));
     }
 
     @Override

@@ -149,7 +149,7 @@ final class Bench implements BuildServices {
     }
 
     @Override
-    public Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer) {
+    public Reply.FreeReply free(@Nullable ActorRef<DeviceCommand> device, BufferHandle buffer, long offset) {
         asked.add("free " + buffer.id() + (device == null ? "" : " elsewhere"));
         return onFree == null ? new Reply.Released(buffer) : onFree.get();
     }

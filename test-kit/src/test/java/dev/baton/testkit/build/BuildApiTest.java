@@ -201,6 +201,8 @@ class BuildApiTest {
                     BufferHandle t = ((Reply.Allocated) made).buffer();
                     DeviceStatus status = (DeviceStatus) c.ask(door, to -> new DeviceCommand.GetStatus(to.narrow()));
                     assertThat(status.allocated()).isEqualTo(3);
+                    Object inside = c.ask(door, to -> new DeviceCommand.Free(t, 4, When.NOW, to.narrow()));
+                    assertThat(((Reply.Refused) inside).refusal().code()).isEqualTo(RefusalCode.UNKNOWN_BUFFER);
                     assertThat(c.ask(door, to -> new DeviceCommand.Free(t, to.narrow())))
                             .isInstanceOf(Reply.Released.class);
                     c.emitOwn(Map.of());
