@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Schedules work on accelerators; runs hand their results on, on the device.",
-        subcommands = {ChainCommand.class, ScenarioCommand.class})
+        subcommands = {ChainCommand.class, ScenarioCommand.class, SoakCommand.class})
 public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
