@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         description = "Schedules work on accelerators; runs hand their results on, on the device.",
-        subcommands = {ChainCommand.class, ScenarioCommand.class, ExploreCommand.class, BenchCommand.class})
+        subcommands = {
+            ChainCommand.class,
+            ScenarioCommand.class,
+            ExploreCommand.class,
+            SoakCommand.class,
+            BenchCommand.class
+        })
 public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -55,7 +55,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     private final LongSupplier epochs;
     private final Decorator decorator;
     private final ActorRef<BuildDesk.Command> desk;
-    private final Owed owed = new Owed();
+    private final FailureLog failures;
+    private final Owed owed;
     private final Watchers watchers;
     /** Callables that the driver knows; registered anew in each epoch. */
     private final Map<String, DeviceCommand> callables = new LinkedHashMap<>();
@@ -100,6 +101,8 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         this.settings = settings;
         this.epochs = epochs;
         this.decorator = decorator;
+        this.failures = new FailureLog(ctx.getLog(), name);
+        this.owed = new Owed(failures::told);
         this.watchers = new Watchers(name, settings.subscribers());
         this.desk =
                 ctx.spawn(BuildDesk.create(ctx.getSelf().narrow()), "build-desk", DispatcherSelector.sameAsParent());
@@ -216,7 +219,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         }
         DeviceCommand c = owed.answer(a.token(), a.reply(), a.last());
         if (c != null) {
-            FailureLog.told(getContext(), name, c, a.reply());
+            failures.told(c, a.reply());
             remember(c, a.reply());
         }
         return this;
@@ -391,7 +394,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     // ---- reset (F4)
 
     private Behavior<Object> reset(DeviceCommand.Reset r) {
-        if (state != DoorState.OPEN && state != DoorState.FAILED) {
+        // a device that still drains is not closed yet: a reset ends what it waits for (decision 6)
+        boolean draining = state == DoorState.CLOSING && pendingReport == null;
+        if (state != DoorState.OPEN && state != DoorState.FAILED && !draining) {
             Refusal refusal = state.refusalOf(r, name);
             if (refusal != null) {
                 Owed.refuse(r, refusal);
@@ -463,6 +468,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
                             "reset of device " + name + ": " + failure
                                     + ". Its marks and memory stay; another reset may succeed."));
             healthChanged(failure);
+            if (!closers.isEmpty()) {
+                closeFailed();
+            }
             return this;
         }
         epoch.stopContext();
@@ -474,7 +482,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
                 "device " + name + " was reset");
         poison = null;
         failure = "";
-        state = DoorState.OPEN;
+        failures.nextEpoch();
+        boolean closing = !closers.isEmpty();
+        state = closing ? DoorState.CLOSING : DoorState.OPEN;
         epoch = nextEpoch();
         watched();
         for (DeviceCommand c : callables.values()) {
@@ -483,6 +493,9 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
         }
         Owed.tell(asked, new Reply.ResetDone(epoch.number()));
         healthChanged("reset");
+        if (closing) {
+            epoch.context().tell(ContextMessage.Close.INSTANCE);
+        }
         return this;
     }
 

@@ -1,28 +1,49 @@
 package dev.baton.supervision;
 
+import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.DeviceCommand;
+import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunReply;
-import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
 
-/** One log line for each run that failed: run, callable, first cause and the way out. */
+/**
+ * One log line for each run that failed. It knows buffers by their names: as many as the ledger's table holds (allocations), in
+ * one epoch.
+ */
 final class FailureLog {
-    private FailureLog() {}
+    private final Logger log;
+    private final String device;
+    private final Map<Long, String> names = new HashMap<>();
 
-    /** Asks for the actor's logger, which costs more than the answer itself, only if there is something to tell. */
-    static void told(ActorContext<?> ctx, String device, DeviceCommand command, Object reply) {
-        if (reply instanceof RunReply.Finished f
+    FailureLog(Logger log, String device) {
+        this.log = log;
+        this.device = device;
+    }
+
+    /** An answer was told. */
+    void told(DeviceCommand command, Object reply) {
+        if (reply instanceof Reply.Allocated a && command instanceof DeviceCommand.Allocate c) {
+            names.put(a.buffer().id(), c.name());
+        } else if (reply instanceof Reply.Allocated a && command instanceof dev.baton.protocol.LocalCommand.Adopt c) {
+            names.put(a.buffer().id(), c.name());
+        } else if (reply instanceof Reply.Released r) {
+            names.remove(r.buffer().id());
+        } else if (reply instanceof RunReply.Finished f
                 && f.failure() != null
                 && command instanceof DeviceCommand.Submit s
-                && ctx.getLog().isInfoEnabled()) {
-            ctx.getLog()
-                    .info(
-                            "device={} run={} callable={} failed reason={} at={}: {}",
-                            device,
-                            f.name(),
-                            s.request().callable(),
-                            f.failure().reason(),
-                            f.failure().operation(),
-                            f.failure().message());
+                && log.isWarnEnabled()) {
+            log.warn("{}", FailureLine.of(device, s.request(), this::name, f.failure()));
         }
+    }
+
+    private String name(BufferHandle handle) {
+        return names.getOrDefault(handle.id(), handle.toString());
+    }
+
+    /** The epoch's buffers are gone. */
+    void nextEpoch() {
+        names.clear();
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,13 @@ final class Owed {
     private static final String IN_DOUBT = " Whether the run had been admitted is not known; its work may have begun.";
 
     private final Map<Long, Entry> byToken = new LinkedHashMap<>();
+    private final BiConsumer<DeviceCommand, Object> ended;
     private long lastToken;
+
+    /** @param ended hears of runs that {@link #endAll} ends */
+    Owed(BiConsumer<DeviceCommand, Object> ended) {
+        this.ended = ended;
+    }
 
     int size() {
         return byToken.size();
@@ -84,7 +91,10 @@ final class Owed {
                         null,
                         runs.name().toLowerCase(java.util.Locale.ROOT),
                         "run " + s.request().name() + " of " + s.request().callable() + ": " + why);
-                tell(e.command, new RunReply.Finished(e.accepted, s.request().name(), failure, List.of()));
+                RunReply.Finished end =
+                        new RunReply.Finished(e.accepted, s.request().name(), failure, List.of());
+                tell(e.command, end);
+                ended.accept(e.command, end);
             } else if (e.command instanceof DeviceCommand.Submit) {
                 refuse(e.command, Refusal.of(unaccepted, why + IN_DOUBT));
             } else {

@@ -22,6 +22,7 @@ import dev.baton.runtime.ThreadRuntime;
 import dev.baton.sim.SimDriver;
 import dev.baton.sim.SimSettings;
 import dev.baton.supervision.Devices;
+import dev.baton.supervision.FailureLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +152,7 @@ public final class Chain {
             door.tell(new DeviceCommand.Submit(request(x, buffers, i, false), results));
         }
         door.tell(new DeviceCommand.Activate(new RunName(run(0)), system.ignoreRef()));
-        collect(answers);
+        collect(answers, x, buffers);
         List<Vector> values = read(system, door, x.type(), buffers);
         Reply later = this.<Reply.FreeReply>ask(system, door, to -> new DeviceCommand.Free(buffers.get(1), to));
         this.<Reply.CloseReply>ask(system, door, DeviceCommand.Close::new);
@@ -169,7 +170,8 @@ public final class Chain {
                 .build();
     }
 
-    private void collect(BlockingQueue<RunReply> answers) throws InterruptedException {
+    private void collect(BlockingQueue<RunReply> answers, Vector x, List<BufferHandle> buffers)
+            throws InterruptedException {
         long whole = options.prepareNanos() + options.runs() * options.kernelNanos();
         long limit = 4 * (whole + options.runs() * options.prepareNanos()) + ANSWER.toNanos();
         int done = 0;
@@ -184,8 +186,7 @@ public final class Chain {
             }
             if (r instanceof RunReply.Finished f) {
                 if (f.failure() != null) {
-                    throw new UserError("run " + f.name() + " failed "
-                            + f.failure().reason() + ": " + f.failure().message());
+                    throw new UserError(told(f, x, buffers));
                 }
                 done++;
                 int tenth = 10 * done / options.runs();
@@ -195,6 +196,19 @@ public final class Chain {
                 }
             }
         }
+    }
+
+    /** The same line that the device's log has. */
+    private String told(RunReply.Finished f, Vector x, List<BufferHandle> buffers) {
+        int i = 0;
+        while (!run(i).equals(f.name())) {
+            i++;
+        }
+        return FailureLine.of(
+                DEVICE,
+                request(x, buffers, i, false),
+                handle -> buffer(buffers.indexOf(handle)),
+                java.util.Objects.requireNonNull(f.failure()));
     }
 
     /** The values of the first buffers and of the last, for people. */
