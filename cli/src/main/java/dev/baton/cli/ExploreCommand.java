@@ -46,7 +46,7 @@ final class ExploreCommand implements Callable<Integer> {
             names = "--minutes",
             paramLabel = "M",
             description = "Ends after so long (default: 1 without --seeds, else no limit).")
-    private @Nullable Double minutes;
+    private @Nullable String minutes;
 
     @Option(
             names = "--save",
@@ -68,10 +68,7 @@ final class ExploreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Double limit = minutes;
-        if (limit != null && !(limit > 0 && Double.isFinite(limit))) {
-            throw new UserError("--minutes " + limit + ": more than 0 is needed");
-        }
+        Double limit = minutes == null ? null : number(minutes);
         SeedRange range = seeds == null ? fromTheClock() : SeedRange.parse(seeds);
         checkFolder();
         PrintWriter out = spec.commandLine().getOut();
@@ -89,6 +86,19 @@ final class ExploreCommand implements Callable<Integer> {
         }
         tell(out, found, write(found));
         return 1;
+    }
+
+    private static double number(String text) {
+        double value;
+        try {
+            value = Double.parseDouble(text.trim());
+        } catch (NumberFormatException e) {
+            throw new UserError("--minutes " + text + ": a number of minutes is needed");
+        }
+        if (!(value > 0 && Double.isFinite(value))) {
+            throw new UserError("--minutes " + text + ": more than 0 is needed");
+        }
+        return value;
     }
 
     private static double minutes(@Nullable Double limit) {

@@ -81,7 +81,8 @@ class ExploreCommandTest {
     void badOptionsAreToldInOneSentence() throws IOException {
         assertTold("baton: --seeds 9..1: a range is A..B with A at most B", "--seeds", "9..1");
         assertTold("baton: --seeds x: a range is A..B, two whole numbers", "--seeds", "x");
-        assertTold("baton: --minutes 0.0: more than 0 is needed", "--minutes", "0");
+        assertTold("baton: --minutes 0: more than 0 is needed", "--minutes", "0");
+        assertTold("baton: --minutes soon: a number of minutes is needed", "--minutes", "soon");
         assertTold("baton: --minutes NaN: more than 0 is needed", "--minutes", "NaN");
         Path file = Files.writeString(folder.resolve("file"), "");
         assertTold(

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Baton holds its invariants in thousands of drawn programs, and the explorer finds, shrinks and replays what breaks them. */
 class ExplorerTest {
     private static final long SEEDS = 5_000;
+    private static final int PLAYED_TWICE = 100;
 
     @TempDir
     Path folder;
@@ -55,6 +56,18 @@ class ExplorerTest {
         assertThat(Explorer.program(7)).isEqualTo(Explorer.program(7)).isNotEqualTo(Explorer.program(8));
         long first = hash(7);
         assertThat(hash(7)).isEqualTo(first);
+    }
+
+    /** What a file replays alone is what the explorer played among thousands of others. */
+    @Test
+    void aProgramDoesTheSameAloneAsAmongOthers() {
+        try (ScenarioRunner shared = new ScenarioRunner()) {
+            for (long seed = 1; seed <= PLAYED_TWICE; seed++) {
+                assertThat(shared.play(ScenarioReader.parse("program", Explorer.program(seed)), seed))
+                        .isNull();
+                assertThat(shared.traceHash()).as("seed %d", seed).isEqualTo(hash(seed));
+            }
+        }
     }
 
     private static long hash(long seed) {
