@@ -10,7 +10,6 @@ import dev.baton.protocol.build.HostBuild;
 import dev.baton.protocol.driver.CallAborted;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
-import dev.baton.protocol.driver.DriverException;
 import dev.baton.protocol.driver.Finalization;
 import dev.baton.protocol.driver.IncompatibleException;
 import dev.baton.protocol.driver.Preparation;
@@ -400,7 +399,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
                 c.staging.copyBack(device);
             } catch (CallAborted dying) {
                 throw dying;
-            } catch (DriverException | RuntimeException e) {
+            } catch (Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
                 failure = Causes.text(e);
             }
             c.lane.tell(new LaneMessage.CopiedBack(run, c.attempt, failure));

@@ -213,15 +213,31 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     public void stopWaiting(int slot, RunWork work, boolean drain) {
         slot(slot, work).tell(new SlotMessage.StopWaiting(work.number()));
         if (drain) {
-            device.wake(work.id());
+            told("wake", work, () -> device.wake(work.id()));
         } else {
-            device.interrupt(work.id());
+            interrupt(work);
+        }
+    }
+
+    /** A word to the driver that it need not answer: if it throws, the wait's own limits go on, and so does the lane. */
+    private void told(String call, RunWork work, Runnable word) {
+        try {
+            word.run();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
+            getContext()
+                    .getLog()
+                    .error(
+                            "run={} callable={}: the driver's {} threw {}; its wait ends by its limits only",
+                            work.name(),
+                            work.callable().spec().name(),
+                            call,
+                            e.toString());
         }
     }
 
     @Override
     public void interrupt(RunWork work) {
-        device.interrupt(work.id());
+        told("interrupt", work, () -> device.interrupt(work.id()));
     }
 
     @Override

@@ -24,6 +24,9 @@ final class SoakCommand implements Callable<Integer> {
     @Option(names = "--runs", defaultValue = "1000000", description = "Runs (default ${DEFAULT-VALUE}).")
     private long runs;
 
+    @Option(names = "--blocking", description = "Driver calls block: each slot's on a thread of its own (slower).")
+    private boolean blocking;
+
     @SuppressWarnings("NullAway.Init") // picocli fills them in
     SoakCommand() {}
 
@@ -33,7 +36,7 @@ final class SoakCommand implements Callable<Integer> {
             throw new UserError("--runs " + runs + ": at least " + Soak.LEAST_RUNS + " are needed to see growth");
         }
         PrintWriter out = spec.commandLine().getOut();
-        SoakReport report = new Soak(runs, spec.commandLine().getErr()::println).run();
+        SoakReport report = new Soak(runs, blocking, spec.commandLine().getErr()::println).run();
         report.print(out);
         if (!report.grown().isEmpty()) {
             throw new UserError("not bounded: " + String.join("; ", report.grown()));

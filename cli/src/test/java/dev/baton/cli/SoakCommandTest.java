@@ -4,24 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The short form of the soak. */
 @Isolated
 class SoakCommandTest {
     private static String out = "";
 
-    private static int soak(String runs) {
+    private static int soak(String... more) {
         StringWriter text = new StringWriter();
-        int code = Main.run(new PrintWriter(text), new PrintWriter(text), "soak", "--runs", runs);
+        String[] args =
+                Stream.concat(Stream.of("soak", "--runs"), Stream.of(more)).toArray(String[]::new);
+        int code = Main.run(new PrintWriter(text), new PrintWriter(text), args);
         out = text.toString();
         return code;
     }
 
-    @Test
-    void manyRunsLeaveNothingBehind() {
-        int code = soak("20000");
+    @ParameterizedTest
+    @ValueSource(strings = {"20000", "10000 --blocking"})
+    void manyRunsLeaveNothingBehind(String runs) {
+        int code = soak(runs.split(" "));
         assertThat(code).as(out).isZero();
         assertThat(out)
                 .contains("Nothing has grown beyond its bound.")

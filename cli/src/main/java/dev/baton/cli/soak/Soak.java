@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -50,7 +51,12 @@ public final class Soak {
     /** The warm-up: at least so many epochs, so that every path was taken. */
     private static final long WARM_UP_EPOCHS = 2;
 
+    private static final String HEARD_ALL = "heard all";
+    private static final String END = "end";
+
+    private final Semaphore heardAll = new Semaphore(0);
     private final long runs;
+    private final boolean blocking;
     private final Consumer<String> progress;
     private final Tally tally = new Tally();
     private final Deque<ActorRef<DeviceEvent>> watchers = new ArrayDeque<>();
@@ -59,8 +65,10 @@ public final class Soak {
     private long names;
     private long resets;
 
-    public Soak(long runs, Consumer<String> progress) {
+    /** @param blocking whether driver calls may block: then each slot's are made on a thread of its own, which takes longer */
+    public Soak(long runs, boolean blocking, Consumer<String> progress) {
         this.runs = runs;
+        this.blocking = blocking;
         this.progress = progress;
     }
 
@@ -70,7 +78,7 @@ public final class Soak {
      * @throws UserError if an answer is not the expected one
      */
     public SoakReport run() throws InterruptedException {
-        SimDriver driver = new SimDriver(SimSettings.defaults().keepLog(false));
+        SimDriver driver = new SimDriver(SimSettings.defaults().keepLog(false).nonBlocking(!blocking));
         // the system ends before its runtime: its shutdown closes the device, on threads of the runtime
         try (ThreadRuntime runtime = new ThreadRuntime()) {
             ActorSystem<Void> system = ActorSystem.create(
@@ -133,7 +141,7 @@ public final class Soak {
                 }
             }
             if (epoch + 1 == warmUp) {
-                before = LiveCounts.take();
+                before = count(system, door);
                 retained[0] = status(system, door).retained();
                 subscribers[0] = subscribers(system, door, settings.subscribers());
                 progress.accept("counted after " + done + " runs");
@@ -148,7 +156,7 @@ public final class Soak {
             }
         }
         double seconds = (System.nanoTime() - started) / 1e9;
-        LiveCounts after = LiveCounts.take();
+        LiveCounts after = count(system, door);
         retained[1] = status(system, door).retained();
         subscribers[1] = subscribers(system, door, settings.subscribers());
         return new SoakReport(before, after, tally.ends(), retained, subscribers, resets, seconds);
@@ -164,10 +172,14 @@ public final class Soak {
     private ActorRef<DeviceEvent> watching(ActorSystem<Void> system) {
         return spawn(
                 system,
-                Behaviors.<DeviceEvent>receiveMessage(
-                        e -> e instanceof DeviceEvent.FreeRefused f && f.name().isEmpty()
-                                ? Behaviors.stopped()
-                                : Behaviors.same()),
+                Behaviors.<DeviceEvent>receiveMessage(e -> {
+                    if (e instanceof DeviceEvent.FreeRefused f && f.name().equals(HEARD_ALL)) {
+                        heardAll.release();
+                    }
+                    return e instanceof DeviceEvent.FreeRefused f && f.name().equals(END)
+                            ? Behaviors.stopped()
+                            : Behaviors.same();
+                }),
                 "watcher");
     }
 
@@ -190,9 +202,23 @@ public final class Soak {
     }
 
     private static void end(ActorRef<DeviceEvent> watcher) {
+        say(watcher, END);
+    }
+
+    /** Waits until the watchers have heard all events so far: what waits in their mailboxes is not kept by the core. */
+    private LiveCounts count(ActorSystem<Void> system, ActorRef<DeviceCommand> door) throws InterruptedException {
+        status(system, door);
+        watchers.forEach(w -> say(w, HEARD_ALL));
+        if (!heardAll.tryAcquire(watchers.size(), ANSWER.toSeconds(), TimeUnit.SECONDS)) {
+            throw new UserError("the watchers have not heard all events within " + ANSWER);
+        }
+        return LiveCounts.take();
+    }
+
+    private static void say(ActorRef<DeviceEvent> watcher, String word) {
         watcher.tell(new DeviceEvent.FreeRefused(
                 new dev.baton.protocol.BufferHandle(DEVICE, 1, 1),
-                "",
+                word,
                 dev.baton.protocol.Refusal.of(dev.baton.protocol.RefusalCode.BUSY, "end")));
     }
 
