@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         name = "explore",
         mixinStandardHelpOptions = true,
         description = {
+            "Looks for races that nobody has scripted.",
             "Draws a device and a program of commands, faults and crashes from each seed, plays it on the real actors under",
             "the deterministic runtime, and checks the invariants after each step. The first program that breaks one is",
             "shortened and saved as a scenario file.",

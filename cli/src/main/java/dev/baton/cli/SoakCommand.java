@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
         name = "soak",
         mixinStandardHelpOptions = true,
         description = {
+            "Shows that memory stays bounded.",
             "Runs very many runs on a simulated device, many of them failing, with resets in between,",
             "and counts what is alive before and after; exit code 1 if anything has grown beyond its bound."
         })
