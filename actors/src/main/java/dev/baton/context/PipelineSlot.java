@@ -173,7 +173,11 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             } catch (CallAborted dying) {
                 throw dying;
             } catch (Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
-                abort(c, preparation, () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", Causes.text(e)));
+                abort(
+                        c,
+                        preparation,
+                        Causes.text(e),
+                        () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", Causes.text(e)));
                 return false;
             }
         }
@@ -193,7 +197,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
         c.lane.tell(new LaneMessage.BuildEnded(c.run(), c.attempt));
         BuildLatch.Cause cause = session.cause();
         if (cause != null) {
-            abort(c, preparation, () -> buildOver(c, cause));
+            abort(c, preparation, told(cause), () -> buildOver(c, cause));
             return false;
         }
         session.applyToStaging();
@@ -216,7 +220,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
         } catch (CallAborted dying) {
             throw dying;
         } catch (IncompatibleException e) {
-            abort(c, preparation, () -> {
+            abort(c, preparation, Causes.text(e), () -> {
                 if (early) {
                     c.lane.tell(new LaneMessage.Deferred(c.run(), c.attempt, null, "the front: " + Causes.text(e)));
                 } else {
@@ -225,13 +229,18 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             });
             return;
         } catch (Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
-            abort(c, preparation, () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", Causes.text(e)));
+            abort(
+                    c,
+                    preparation,
+                    Causes.text(e),
+                    () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", Causes.text(e)));
             return;
         }
         if (prepared == null) {
             abort(
                     c,
                     preparation,
+                    "the driver's prepare returned null",
                     () -> prepareFailed(c, Happening.PREPARE_FAILED, "prepare", "the driver's prepare returned null"));
             return;
         }
@@ -240,7 +249,7 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
     }
 
     /** Gives back what the attempt took; if that fails the run has ended unproven (B7). */
-    private void abort(Carried c, Preparation preparation, Runnable whenClean) {
+    private void abort(Carried c, Preparation preparation, String why, Runnable whenClean) {
         BuildSession session = c.session;
         if (session != null) {
             session.allocated().forEach(a -> desk.tell(new BuildDesk.Release(a.device(), a.buffer())));
@@ -251,7 +260,11 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             throw dying;
         } catch (Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
             c.lane.tell(new LaneMessage.CleanupFailed(
-                    c.run(), c.attempt, "releasing what the attempt took failed: " + Causes.text(e), c.held()));
+                    c.run(),
+                    c.attempt,
+                    "releasing what the attempt took failed: " + Causes.text(e) + "; the attempt was given up because: "
+                            + why,
+                    c.held()));
             return;
         }
         whenClean.run();
@@ -272,21 +285,31 @@ public final class PipelineSlot extends AbstractBehavior<SlotMessage> {
             return;
         }
         Happening what = Happening.BUILD_FAILED;
-        String message;
         dev.baton.protocol.Holder by = null;
-        if (cause instanceof BuildLatch.Cause.Own own) {
-            message = own.message();
-        } else if (cause instanceof BuildLatch.Cause.Predecessor p) {
+        if (cause instanceof BuildLatch.Cause.Predecessor p) {
             what = Happening.READ_VOID_BYTES;
             by = p.by();
-            message = "the build reads bytes that " + p.by() + " should have written: " + p.why();
-        } else if (cause instanceof BuildLatch.Cause.Unproven u) {
-            message = "the build reads bytes that " + u.by() + " may still write: " + u.why();
-        } else {
-            message = ((BuildLatch.Cause.NotCovered) cause).why();
         }
+        String message = told(cause);
         String told = in.isEmpty() ? message : "in scope " + in + ": " + message;
         c.lane.tell(new LaneMessage.PrepareFailed(c.run(), c.attempt, what, "build", told, by));
+    }
+
+    /** Why a build is over, for people. */
+    private static String told(BuildLatch.Cause cause) {
+        if (cause instanceof BuildLatch.Cause.NotProduced n) {
+            return "the build needs a value that " + n.by() + " has not produced yet";
+        }
+        if (cause instanceof BuildLatch.Cause.Own own) {
+            return own.message();
+        }
+        if (cause instanceof BuildLatch.Cause.Predecessor p) {
+            return "the build reads bytes that " + p.by() + " should have written: " + p.why();
+        }
+        if (cause instanceof BuildLatch.Cause.Unproven u) {
+            return "the build reads bytes that " + u.by() + " may still write: " + u.why();
+        }
+        return ((BuildLatch.Cause.NotCovered) cause).why();
     }
 
     // ---- launch and wait

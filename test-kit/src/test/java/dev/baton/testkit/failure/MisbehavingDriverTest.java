@@ -196,7 +196,7 @@ class MisbehavingDriverTest {
     @ParameterizedTest
     @CsvSource({
         "BEGIN, PREPARE_FAILED, begin, OPEN",
-        "PREPARE, PREPARE_FAILED, prepare, OPEN",
+        "PREPARE, CLEANUP_FAILED, prepare, POISONED",
         "AWAIT, COMPLETION_UNKNOWN, await, POISONED",
         "FINALIZE, UNPROVEN, finalize, POISONED",
     })
