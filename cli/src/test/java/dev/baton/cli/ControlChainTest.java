@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A chain whose graph depends on what the device computed, on real threads, against the same arithmetic in plain Java. */
@@ -65,10 +67,13 @@ class ControlChainTest {
         assertThat(out)
                 .contains("square roots = [1.4142", "w waits for a value", "one more step")
                 .contains("small enough: hands the result on", "4 of 6 runs computed a step");
-        // a run whose residual is there when its build begins need not wait, and says so
-        long waited = out.lines().filter(l -> l.matches("  S\\d +\\|.*w.*\\|")).count();
-        assertThat(waited).isPositive();
-        assertThat(out).contains("; " + waited + " waited by themselves for the residual of the run ahead");
+        // a run whose residual is there when its build begins need not wait, and a wait may be too short to be drawn
+        long drawn = out.lines().filter(l -> l.matches("  S\\d +\\|.*w.*\\|")).count();
+        assertThat(drawn).isPositive();
+        Matcher told = Pattern.compile("; (\\d+) waited by themselves for the residual of the run ahead")
+                .matcher(out);
+        assertThat(told.find()).as("%s", out).isTrue();
+        assertThat(Long.parseLong(told.group(1))).isBetween(drawn, 5L);
     }
 
     @Test
