@@ -241,7 +241,7 @@ public final class Lane {
     /** A finalize that goes on after {@link #closeNow} is given up. */
     public void closeGraceOver() {
         for (LaneRun run : order.snapshot()) {
-            if (!run.ended() && !run.call.isEmpty()) {
+            if (ends.slotHasMore(run) && !run.call.isEmpty()) {
                 ends.lost(run, ends.closed(run));
             }
         }
@@ -263,7 +263,7 @@ public final class Lane {
         }
         for (LaneRun run : order.snapshot()) {
             // also where an end is decided: a slot that dies after prepare began proves nothing (section 6)
-            if (run.slot == slot && (!run.ended() || ends.owesCopyBack(run))) {
+            if (run.slot == slot && ends.slotHasMore(run)) {
                 ends.slotDied(run, why);
             }
         }

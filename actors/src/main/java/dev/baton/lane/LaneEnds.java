@@ -213,13 +213,18 @@ final class LaneEnds {
         isOver(run);
     }
 
-    /** Whether the slot still has a finalized run's host outputs, which are copied back when it may retire. */
-    boolean owesCopyBack(LaneRun run) {
-        return run.phase == RunPhase.FINALIZED
-                && run.unproven == null
-                && run.work.hostOutputs()
-                && !run.copiedBack
-                && provenEnding(run).happening() == Happening.COMPLETED;
+    /**
+     * Whether the slot has more to do for a run. One whose end is only decided may still stand in a preparation or a finalize; one
+     * that is finalized may still have its host outputs, which are copied back when it may retire.
+     */
+    boolean slotHasMore(LaneRun run) {
+        if (run.unproven != null || run.phase == RunPhase.RETIRED) {
+            return false;
+        }
+        return run.phase != RunPhase.FINALIZED
+                || (run.work.hostOutputs()
+                        && !run.copiedBack
+                        && provenEnding(run).happening() == Happening.COMPLETED);
     }
 
     void slotDied(LaneRun run, String why) {
@@ -241,7 +246,7 @@ final class LaneEnds {
     }
 
     void closeNow(LaneRun run) {
-        if (run.ended() || run.phase == RunPhase.FINALIZED) {
+        if (run.unproven != null || run.phase == RunPhase.FINALIZED || run.phase == RunPhase.RETIRED) {
             return;
         }
         switch (run.phase) {

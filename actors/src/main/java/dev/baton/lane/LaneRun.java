@@ -75,16 +75,6 @@ final class LaneRun {
         return decided != null || unproven != null || phase == RunPhase.FINALIZED || phase == RunPhase.RETIRED;
     }
 
-    /**
-     * Whether its slot has nothing more to do for it. A run whose end is only decided may still stand in a preparation or
-     * a finalize, and one that is finalized in the copying back of its host outputs.
-     */
-    boolean ended() {
-        return unproven != null
-                || phase == RunPhase.RETIRED
-                || (phase == RunPhase.FINALIZED && asking != Asking.COPY_BACK);
-    }
-
     /** What happened, and how it is told. */
     record Ending(Happening happening, String operation, String message, dev.baton.protocol.@Nullable Holder by) {}
 }
