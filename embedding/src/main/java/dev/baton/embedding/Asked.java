@@ -4,7 +4,7 @@ import dev.baton.protocol.Reply;
 import java.util.concurrent.CompletableFuture;
 
 /** A command with one answer: of the wanted type, or a problem. */
-final class Asked<R extends Reply> implements Desk.Call {
+final class Asked<R extends Reply> implements Outstanding.Call {
     private final Class<R> wanted;
     private final CompletableFuture<R> future = new CompletableFuture<>();
 

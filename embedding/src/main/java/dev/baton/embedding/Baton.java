@@ -84,9 +84,10 @@ public final class Baton implements AutoCloseable {
             throw new IllegalArgumentException("a device named '" + name + "' is open already; choose another name");
         }
         ActorRef<DeviceCommand> door = Devices.open(system, name, driver, runtime, settings);
+        Outstanding outstanding = new Outstanding(name);
         ActorRef<Desk.Message> desk =
-                system.systemActorOf(Desk.create(name, door), "baton-desk-" + name, Props.empty());
-        DeviceClient client = new DeviceClient(name, door, desk, new EventTaps(system));
+                system.systemActorOf(Desk.create(door, outstanding), "baton-desk-" + name, Props.empty());
+        DeviceClient client = new DeviceClient(name, door, desk, outstanding, new EventTaps(system));
         devices.put(name, client);
         return client;
     }

@@ -18,15 +18,13 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
  * Sends a client's commands to the door in the order of its calls, with one short-lived actor for each answer, so that nobody needs
- * a time limit to wait; and frees what owners leave behind. What waits here is owed by the door, whose bound it shares.
+ * a time limit to wait; and frees what owners leave behind: at most the ledger's allocations, and those that others have freed.
  */
 final class Desk extends AbstractBehavior<Desk.Message> {
     sealed interface Message {}
 
     /** One command; {@code command} gets the actor that hears the answers. */
-    record Send(Function<ActorRef<Object>, DeviceCommand> command, Call call) implements Message {}
-
-    private record Answered(long call) implements Message {}
+    record Send(Function<ActorRef<Object>, DeviceCommand> command, Outstanding.Call call) implements Message {}
 
     /** A buffer is freed when idle after its owner has stopped. */
     record Own(ActorRef<?> owner, BufferHandle buffer) implements Message {}
@@ -34,57 +32,43 @@ final class Desk extends AbstractBehavior<Desk.Message> {
     /** A buffer is freed already. */
     record Disown(BufferHandle buffer) implements Message {}
 
-    /** Who waits for the answers of one command. */
-    interface Call {
-        /** Whether the answer is the last one. */
-        boolean hear(Object answer);
-
-        /** No answer will come any more. */
-        void fail(RuntimeException cause);
-    }
-
-    private final String device;
     private final ActorRef<DeviceCommand> door;
-    private final Map<Long, Call> calls = new LinkedHashMap<>();
+    private final Outstanding outstanding;
     private final Map<ActorRef<?>, Set<BufferHandle>> owned = new LinkedHashMap<>();
     private final Map<BufferHandle, ActorRef<?>> owners = new LinkedHashMap<>();
-    private long last;
 
-    private Desk(ActorContext<Message> ctx, String device, ActorRef<DeviceCommand> door) {
+    private Desk(ActorContext<Message> ctx, ActorRef<DeviceCommand> door, Outstanding outstanding) {
         super(ctx);
-        this.device = device;
         this.door = door;
+        this.outstanding = outstanding;
     }
 
-    static Behavior<Message> create(String device, ActorRef<DeviceCommand> door) {
-        return Behaviors.setup(ctx -> new Desk(ctx, device, door));
+    static Behavior<Message> create(ActorRef<DeviceCommand> door, Outstanding outstanding) {
+        return Behaviors.setup(ctx -> new Desk(ctx, door, outstanding));
     }
 
     @Override
     public Receive<Message> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Send.class, this::send)
-                .onMessage(Answered.class, m -> {
-                    calls.remove(m.call());
-                    return this;
-                })
                 .onMessage(Own.class, this::own)
                 .onMessage(Disown.class, m -> disown(m.buffer()))
                 .onSignal(Terminated.class, t -> ownerStopped(t.getRef()))
-                .onSignal(PostStop.class, s -> stopped())
+                .onSignal(PostStop.class, s -> {
+                    // the system may end much later, after a driver call that stands
+                    outstanding.end();
+                    return this;
+                })
                 .build();
     }
 
     private Behavior<Message> send(Send m) {
-        long number = ++last;
-        Call call = m.call();
-        calls.put(number, call);
-        ActorRef<Message> me = getContext().getSelf();
+        Outstanding.Call call = m.call();
         ActorRef<Object> hears = getContext().spawnAnonymous(Behaviors.receiveMessage(answer -> {
             if (!call.hear(answer)) {
                 return Behaviors.same();
             }
-            me.tell(new Answered(number));
+            outstanding.answered(call);
             return Behaviors.stopped();
         }));
         door.tell(m.command().apply(hears));
@@ -123,14 +107,6 @@ final class Desk extends AbstractBehavior<Desk.Message> {
                         DeviceCommand.When.LATER,
                         getContext().getSystem().ignoreRef()));
             }
-        }
-        return this;
-    }
-
-    private Behavior<Message> stopped() {
-        for (Call call : calls.values()) {
-            call.fail(new IllegalStateException("device " + device
-                    + ": the actor system has ended before the answer came; what became of the command is unknown"));
         }
         return this;
     }

@@ -38,12 +38,19 @@ public final class DeviceClient {
     private final String name;
     private final ActorRef<DeviceCommand> door;
     private final ActorRef<Desk.Message> desk;
+    private final Outstanding outstanding;
     private final EventTaps taps;
 
-    DeviceClient(String name, ActorRef<DeviceCommand> door, ActorRef<Desk.Message> desk, EventTaps taps) {
+    DeviceClient(
+            String name,
+            ActorRef<DeviceCommand> door,
+            ActorRef<Desk.Message> desk,
+            Outstanding outstanding,
+            EventTaps taps) {
         this.name = name;
         this.door = door;
         this.desk = desk;
+        this.outstanding = outstanding;
         this.taps = taps;
     }
 
@@ -61,7 +68,7 @@ public final class DeviceClient {
     /** Runs a callable ({@link DeviceCommand.Submit}). */
     public Submission submit(RunRequest request) {
         Submission.Waiting waiting = new Submission.Waiting();
-        desk.tell(new Desk.Send(to -> new DeviceCommand.Submit(request, to.narrow()), new Desk.Call() {
+        send(to -> new DeviceCommand.Submit(request, to.narrow()), new Outstanding.Call() {
             @Override
             public boolean hear(Object answer) {
                 return waiting.hear((RunReply) answer);
@@ -72,7 +79,7 @@ public final class DeviceClient {
                 waiting.accepted.completeExceptionally(cause);
                 waiting.result.completeExceptionally(cause);
             }
-        }));
+        });
         return new Submission(waiting.accepted, waiting.result);
     }
 
@@ -119,7 +126,7 @@ public final class DeviceClient {
     private CompletionStage<BufferHandle> allocated(
             Function<ActorRef<Object>, DeviceCommand> command, Consumer<BufferHandle> heard) {
         CompletableFuture<BufferHandle> future = new CompletableFuture<>();
-        desk.tell(new Desk.Send(command, new Desk.Call() {
+        send(command, new Outstanding.Call() {
             @Override
             public boolean hear(Object answer) {
                 if (!(answer instanceof Reply.Allocated a)) {
@@ -137,7 +144,7 @@ public final class DeviceClient {
             public void fail(RuntimeException cause) {
                 future.completeExceptionally(cause);
             }
-        }));
+        });
         return future;
     }
 
@@ -231,7 +238,7 @@ public final class DeviceClient {
 
     public CompletionStage<DeviceStatus> status() {
         CompletableFuture<DeviceStatus> future = new CompletableFuture<>();
-        desk.tell(new Desk.Send(to -> new DeviceCommand.GetStatus(to.narrow()), new Desk.Call() {
+        send(to -> new DeviceCommand.GetStatus(to.narrow()), new Outstanding.Call() {
             @Override
             public boolean hear(Object answer) {
                 future.complete((DeviceStatus) answer);
@@ -242,7 +249,7 @@ public final class DeviceClient {
             public void fail(RuntimeException cause) {
                 future.completeExceptionally(cause);
             }
-        }));
+        });
         return future;
     }
 
@@ -264,7 +271,12 @@ public final class DeviceClient {
     private <R extends Reply> CompletionStage<R> ask(
             Class<R> wanted, Function<ActorRef<Object>, DeviceCommand> command) {
         Asked<R> asked = new Asked<>(wanted);
-        desk.tell(new Desk.Send(command, asked));
+        send(command, asked);
         return asked.future();
+    }
+
+    private void send(Function<ActorRef<Object>, DeviceCommand> command, Outstanding.Call call) {
+        outstanding.add(call);
+        desk.tell(new Desk.Send(command, call));
     }
 }

@@ -58,8 +58,8 @@ public final class PieceFlow {
         this.steps = List.copyOf(steps);
     }
 
-    /** The bytes between the steps of one piece under way. */
-    private record Lane(List<CompletableFuture<BufferHandle>> buffers) {}
+    /** The buffers of one piece under way: its input and what each step writes. */
+    private record BufferSet(List<CompletableFuture<BufferHandle>> buffers) {}
 
     /**
      * From pieces to results, in order.
@@ -68,57 +68,57 @@ public final class PieceFlow {
      */
     public Flow<HostBytes, HostBytes, NotUsed> flow(int underWay) {
         return Flow.lazyFlow(() -> {
-                    List<Lane> lanes = new ArrayList<>();
+                    List<BufferSet> sets = new ArrayList<>();
                     for (int i = 0; i < underWay; i++) {
-                        lanes.add(allocate(i));
+                        sets.add(allocate(i));
                     }
                     return Flow.of(HostBytes.class)
                             .zipWithIndex()
-                            // element i + underWay begins when element i has been emitted: its lane is free again
+                            // element i + underWay begins when element i has been emitted: its set is free again
                             .mapAsync(
                                     underWay,
-                                    p -> piece(lanes.get((int) (p.second() % underWay)), p.first(), p.second()))
-                            .watchTermination((nothing, done) -> free(lanes, done));
+                                    p -> piece(sets.get((int) (p.second() % underWay)), p.first(), p.second()))
+                            .watchTermination((nothing, done) -> free(sets, done));
                 })
                 .mapMaterializedValue(later -> NotUsed.getInstance());
     }
 
-    private Lane allocate(int lane) {
+    private BufferSet allocate(int set) {
         List<CompletableFuture<BufferHandle>> buffers = new ArrayList<>();
         for (int k = 0; k <= steps.size(); k++) {
-            buffers.add(device.allocate("piece-" + lane + "-" + k, (long) elements * type.bytes())
+            buffers.add(device.allocate("piece-" + set + "-" + k, (long) elements * type.bytes())
                     .toCompletableFuture());
         }
-        return new Lane(buffers);
+        return new BufferSet(buffers);
     }
 
-    private NotUsed free(List<Lane> lanes, CompletionStage<Done> done) {
+    private NotUsed free(List<BufferSet> sets, CompletionStage<Done> done) {
         done.whenComplete((end, problem) -> {
-            for (Lane lane : lanes) {
-                lane.buffers().forEach(b -> b.thenAccept(device::freeWhenIdle));
+            for (BufferSet set : sets) {
+                set.buffers().forEach(b -> b.thenAccept(device::freeWhenIdle));
             }
         });
         return NotUsed.getInstance();
     }
 
-    private CompletionStage<HostBytes> piece(Lane lane, HostBytes bytes, long number) {
+    private CompletionStage<HostBytes> piece(BufferSet set, HostBytes bytes, long number) {
         long count = bytes.size() / type.bytes();
         if (count > elements || count * type.bytes() != bytes.size()) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("piece " + number + " has "
                     + bytes.size() + " bytes; a piece has whole elements of " + type + ", at most " + elements));
         }
-        return CompletableFuture.allOf(lane.buffers().toArray(CompletableFuture<?>[]::new))
-                .thenCompose(all -> run(lane, bytes, count, number));
+        return CompletableFuture.allOf(set.buffers().toArray(CompletableFuture<?>[]::new))
+                .thenCompose(all -> run(set, bytes, count, number));
     }
 
     /** Everything is sent at once; the device keeps the order. */
-    private CompletionStage<HostBytes> run(Lane lane, HostBytes bytes, long count, long number) {
+    private CompletionStage<HostBytes> run(BufferSet set, HostBytes bytes, long count, long number) {
         List<CompletableFuture<?>> all = new ArrayList<>();
-        BufferHandle from = lane.buffers().get(0).join();
+        BufferHandle from = set.buffers().get(0).join();
         all.add(device.write("piece " + number, from, 0, bytes).toCompletableFuture());
         for (int k = 0; k < steps.size(); k++) {
             Step step = steps.get(k);
-            BufferHandle to = lane.buffers().get(k + 1).join();
+            BufferHandle to = set.buffers().get(k + 1).join();
             RunRequest.Builder request = RunRequest.of(step.callable())
                     .named(step.callable() + "-" + number)
                     .tensor(from.tensor(type, count))

@@ -25,6 +25,7 @@ import dev.baton.sim.Point;
 import dev.baton.sim.SimDriver;
 import dev.baton.sim.SimSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -318,7 +319,8 @@ class EmbeddingTest {
     }
 
     @Test
-    void endingTheSystemAnswersWhatIsOwed() {
+    void endingTheSystemAnswersWhatIsOwedAndWhatIsAskedLater() {
+        BufferHandle x = floats("x", 1, 2, 3, 4);
         driver.control().holdCall("stuck");
         CompletableFuture<BufferHandle> stuck = device.allocate("stuck", BYTES).toCompletableFuture();
         untilTrue("the call stands", () -> !driver.control().held().isEmpty());
@@ -326,6 +328,10 @@ class EmbeddingTest {
         assertThatThrownBy(() -> got(stuck)).hasCauseInstanceOf(RuntimeException.class);
         driver.control().goCall("stuck");
         ended.join();
+        for (CompletionStage<?> late : List.of(
+                device.allocate("late", 4), device.submit(add("late", x, x)).result(), device.status())) {
+            assertThat(problem(late, IllegalStateException.class)).hasMessageContaining("the actor system has ended");
+        }
     }
 
     @Test
