@@ -118,6 +118,21 @@ public abstract class RunConformance extends MemoryConformance {
         assertThat(values(in)).containsExactly(100, 2, 3);
     }
 
+    /** No task writes them: what comes back is what lay in the staging when the run was prepared (B10). */
+    @Test
+    void whatABuildWroteIntoHostOutputsComesBack() throws DriverException {
+        long x = floats("x", 1, 2);
+        HostMemory out = memory(5, 6);
+        Preparation p = device.begin(plan("no task", false, on(Role.IN, x, 2), staged(Role.OUT, out), 1));
+        PreparedRun run = p.prepare();
+        for (int i = 0; i < 2; i++) {
+            out.single().putFloat(4 * i, 0);
+        }
+        assertThat(ended(run)).isEqualTo(Progress.ENDED);
+        assertThat(run.finalizeRun()).isEqualTo(Finalization.COMPLETED);
+        assertThat(values(out)).containsExactly(5, 6);
+    }
+
     @Test
     void hostAndDeviceArgumentsMix() throws DriverException {
         long y = device.allocate("y", 8);
