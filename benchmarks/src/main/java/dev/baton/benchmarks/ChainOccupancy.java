@@ -1,38 +1,22 @@
 package dev.baton.benchmarks;
 
-import com.typesafe.config.ConfigFactory;
 import dev.baton.context.DeviceSettings;
 import dev.baton.protocol.BufferHandle;
-import dev.baton.protocol.CallableSpec;
 import dev.baton.protocol.DataType;
 import dev.baton.protocol.DeviceCommand;
-import dev.baton.protocol.Reply;
-import dev.baton.protocol.Role;
-import dev.baton.protocol.RunReply;
 import dev.baton.protocol.RunRequest;
-import dev.baton.protocol.Signature;
-import dev.baton.runtime.ThreadRuntime;
 import dev.baton.sim.SimDriver;
 import dev.baton.sim.SimSettings;
-import dev.baton.supervision.Devices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.Props;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * How busy a chain keeps its device: wall time of a chain of runs over what it would take with one preparation and kernels back to
  * back, P + N × K, in the same process.
  */
 public final class ChainOccupancy {
-    private static final int LENGTH = 16;
-    private static final long LIMIT_SECONDS = 120;
-
     /**
      * One measurement.
      *
@@ -55,64 +39,26 @@ public final class ChainOccupancy {
                 .prepareNanos(c.prepareNanos())
                 .keepLog(false);
         DeviceSettings settings = DeviceSettings.defaults().withDepth(c.depth()).withQueue(c.runs());
-        // the system ends before its runtime: its shutdown closes the device, on threads of the runtime
-        try (ThreadRuntime runtime = new ThreadRuntime()) {
-            ActorSystem<Void> system = ActorSystem.create(
-                    Behaviors.empty(),
-                    "bench",
-                    ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load()));
-            try {
-                ActorRef<DeviceCommand> device = Devices.open(system, "sim", new SimDriver(sim), runtime, settings);
-                BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
-                ActorRef<Object> client = system.systemActorOf(
-                        Behaviors.receiveMessage(m -> {
-                            answers.add(m);
-                            return Behaviors.same();
-                        }),
-                        "client",
-                        Props.empty());
-                List<BufferHandle> buffers = new ArrayList<>();
-                device.tell(new DeviceCommand.Register(
-                        new CallableSpec("add", "add_const", Signature.of(Role.IN, Role.OUT, Role.SCALAR)),
-                        client.narrow()));
-                next(answers, Reply.Registered.class);
-                for (int i = 0; i <= c.runs(); i++) {
-                    device.tell(new DeviceCommand.Allocate("b" + i, LENGTH * Float.BYTES, client.narrow()));
-                    buffers.add(next(answers, Reply.Allocated.class).buffer());
-                }
-                long start = System.nanoTime();
-                for (int i = 0; i < c.runs(); i++) {
-                    device.tell(new DeviceCommand.Submit(
-                            RunRequest.of("add")
-                                    .tensor(buffers.get(i).tensor(DataType.F32, LENGTH))
-                                    .tensor(buffers.get(i + 1).tensor(DataType.F32, LENGTH))
-                                    .scalar(1)
-                                    .build(),
-                            client.narrow()));
-                }
-                int done = 0;
-                while (done < c.runs()) {
-                    Object answer = next(answers, RunReply.class);
-                    if (answer instanceof RunReply.Finished f) {
-                        if (!f.completed()) {
-                            throw new IllegalStateException("a run failed: " + f);
-                        }
-                        done++;
-                    }
-                }
-                return System.nanoTime() - start;
-            } finally {
-                system.terminate();
-                system.getWhenTerminated().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        try (Host host = new Host()) {
+            ActorRef<DeviceCommand> device = host.open(new SimDriver(sim), settings);
+            List<BufferHandle> buffers = new ArrayList<>();
+            for (int i = 0; i <= c.runs(); i++) {
+                buffers.add(host.allocate(device, "b" + i, Host.LENGTH * Float.BYTES));
             }
+            RunRequest[] chain = new RunRequest[c.runs()];
+            for (int i = 0; i < chain.length; i++) {
+                chain[i] = RunRequest.of("add")
+                        .tensor(buffers.get(i).tensor(DataType.F32, Host.LENGTH))
+                        .tensor(buffers.get(i + 1).tensor(DataType.F32, Host.LENGTH))
+                        .scalar(1)
+                        .build();
+            }
+            ActorRef<Object> client = host.spawn(Pump.create(device, chain));
+            CompletableFuture<Long> done = new CompletableFuture<>();
+            long start = System.nanoTime();
+            client.tell(new Pump.Go(c.runs(), c.runs(), done));
+            Host.got(done);
+            return System.nanoTime() - start;
         }
-    }
-
-    private static <T> T next(BlockingQueue<Object> answers, Class<T> kind) throws InterruptedException {
-        Object answer = answers.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-        if (!kind.isInstance(answer)) {
-            throw new IllegalStateException("expected " + kind.getSimpleName() + ", got " + answer);
-        }
-        return kind.cast(answer);
     }
 }

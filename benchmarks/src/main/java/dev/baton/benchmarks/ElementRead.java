@@ -1,6 +1,5 @@
 package dev.baton.benchmarks;
 
-import com.typesafe.config.ConfigFactory;
 import dev.baton.context.DeviceSettings;
 import dev.baton.protocol.BufferHandle;
 import dev.baton.protocol.CallableSpec;
@@ -19,26 +18,18 @@ import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
 import dev.baton.protocol.driver.Driver;
 import dev.baton.protocol.driver.HostMemory;
-import dev.baton.runtime.ThreadRuntime;
 import dev.baton.sim.SimDriver;
 import dev.baton.sim.SimSettings;
-import dev.baton.supervision.Devices;
-import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.actor.typed.Props;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,78 +103,51 @@ public final class ElementRead {
     /** Measures one case. */
     public static Result measure(Case c) throws Exception {
         Watched driver = new Watched();
-        BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
         BlockingQueue<Result> results = new LinkedBlockingQueue<>();
-        // the system ends before its runtime: its shutdown closes the device, on threads of the runtime
-        try (ThreadRuntime runtime = new ThreadRuntime()) {
-            ActorSystem<Void> system = ActorSystem.create(
-                    Behaviors.empty(),
-                    "bench",
-                    ConfigFactory.parseString("pekko.loglevel = OFF").withFallback(ConfigFactory.load()));
-            try {
-                ActorRef<DeviceCommand> device =
-                        Devices.open(system, "sim", driver, runtime, DeviceSettings.defaults());
-                ActorRef<Object> client = system.systemActorOf(
-                        Behaviors.receiveMessage(m -> {
-                            answers.add(m);
-                            return Behaviors.same();
-                        }),
-                        "client",
-                        Props.empty());
-                device.tell(new LocalCommand.RegisterBuild(
-                        new CallableSpec("walk", "copy", Signature.of(Role.IN, Role.OUT)),
-                        context -> {
-                            results.add(walks(context, driver, c));
-                            driver.driver.control().go("ahead", "execute");
-                            context.emitOwn(java.util.Map.of());
-                        },
-                        client.narrow()));
-                next(answers, Reply.Registered.class);
-                device.tell(new DeviceCommand.Register(
-                        new CallableSpec("inc", "inc", Signature.of(Role.INOUT, Role.SCALAR)), client.narrow()));
-                next(answers, Reply.Registered.class);
-                BufferHandle walk = allocate(device, client, answers, "walk", 4L * c.elements() + 64);
-                BufferHandle out = allocate(device, client, answers, "out", 4);
-                device.tell(new DeviceCommand.Write("cycle", walk, 0, cycle(c.elements()), client.narrow()));
-                next(answers, Reply.Written.class);
-                if (c.fenced()) {
-                    driver.driver.control().hold("ahead", "execute");
-                    device.tell(new DeviceCommand.Submit(
-                            RunRequest.of("inc")
-                                    .named("ahead")
-                                    .tensor(Tensor.of(walk, 4L * c.elements(), DataType.F32, 16))
-                                    .scalar(1)
-                                    .build(),
-                            client.narrow()));
-                }
+        try (Host host = new Host()) {
+            ActorRef<DeviceCommand> device = host.open(driver, DeviceSettings.defaults());
+            ActorRef<RunReply> nobody = host.system().ignoreRef();
+            host.<Reply.RegisterReply>ask(
+                    device,
+                    to -> new LocalCommand.RegisterBuild(
+                            new CallableSpec("walk", "copy", Signature.of(Role.IN, Role.OUT)),
+                            context -> {
+                                results.add(walks(context, driver, c));
+                                driver.driver.control().go("ahead", "execute");
+                                context.emitOwn(java.util.Map.of());
+                            },
+                            to));
+            host.<Reply.RegisterReply>ask(
+                    device,
+                    to -> new DeviceCommand.Register(
+                            new CallableSpec("inc", "inc", Signature.of(Role.INOUT, Role.SCALAR)), to));
+            BufferHandle walk = host.allocate(device, "walk", 4L * c.elements() + 64);
+            BufferHandle out = host.allocate(device, "out", 4);
+            host.<Reply.WriteReply>ask(
+                    device, to -> new DeviceCommand.Write("cycle", walk, 0, cycle(c.elements()), to));
+            if (c.fenced()) {
+                driver.driver.control().hold("ahead", "execute");
                 device.tell(new DeviceCommand.Submit(
-                        RunRequest.of("walk")
-                                // fenced: the run ahead writes the argument's last elements, which nobody reads
-                                .tensor(walk.tensor(DataType.I32, c.elements() + (c.fenced() ? 16 : 0)))
-                                .tensor(out.tensor(DataType.I32, 1))
+                        RunRequest.of("inc")
+                                .named("ahead")
+                                .tensor(Tensor.of(walk, 4L * c.elements(), DataType.F32, 16))
+                                .scalar(1)
                                 .build(),
-                        client.narrow()));
-                Result result = results.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-                if (result == null) {
-                    throw new IllegalStateException("the build did not run; answers " + answers);
-                }
-                return result;
-            } finally {
-                system.terminate();
-                system.getWhenTerminated().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                        nobody));
             }
+            device.tell(new DeviceCommand.Submit(
+                    RunRequest.of("walk")
+                            // fenced: the run ahead writes the argument's last elements, which nobody reads
+                            .tensor(walk.tensor(DataType.I32, c.elements() + (c.fenced() ? 16 : 0)))
+                            .tensor(out.tensor(DataType.I32, 1))
+                            .build(),
+                    nobody));
+            Result result = results.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (result == null) {
+                throw new IllegalStateException("the build did not run");
+            }
+            return result;
         }
-    }
-
-    private static BufferHandle allocate(
-            ActorRef<DeviceCommand> device,
-            ActorRef<Object> client,
-            BlockingQueue<Object> answers,
-            String name,
-            long bytes)
-            throws InterruptedException {
-        device.tell(new DeviceCommand.Allocate(name, bytes, client.narrow()));
-        return next(answers, Reply.Allocated.class).buffer();
     }
 
     /** Next positions that go through all elements in one cycle (Sattolo). */
@@ -226,7 +190,7 @@ public final class ElementRead {
         if (at != bare) {
             throw new IllegalStateException("the walks ended at " + at + " and " + bare);
         }
-        return new Result(median(value), median(baseline), at);
+        return new Result(Timing.median(value), Timing.median(baseline), at);
     }
 
     private static long inBuild(BuildContext context, long from, int reads) {
@@ -243,48 +207,5 @@ public final class ElementRead {
             at = memory.getInt(4 * at);
         }
         return at;
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    private static <T> T next(BlockingQueue<Object> answers, Class<T> kind) throws InterruptedException {
-        Object answer = answers.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-        while (answer instanceof RunReply && !RunReply.class.isAssignableFrom(kind)) {
-            answer = answers.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
-        }
-        if (!kind.isInstance(answer)) {
-            throw new IllegalStateException("expected " + kind.getSimpleName() + ", got " + answer);
-        }
-        return kind.cast(answer);
-    }
-
-    /** Measures and prints each case as one JSON object per line. */
-    public static void report(PrintStream out, List<Case> cases) throws Exception {
-        for (Case c : cases) {
-            Result r = measure(c);
-            out.printf(
-                    Locale.ROOT,
-                    "{\"bench\": \"%s\", \"value\": %.3f, \"unit\": \"ns\", \"baseline\": %.3f, \"ratio\": %.4f}%n",
-                    c.name(),
-                    r.value(),
-                    r.baseline(),
-                    r.ratio());
-        }
-    }
-
-    public static void main(String[] args) throws Exception {
-        int reads = 1 << 20;
-        report(
-                System.out,
-                List.of(
-                        new Case("element-read-16mib", 1 << 22, false, reads, 15),
-                        new Case("element-read-1mib", 1 << 18, false, reads, 31),
-                        new Case("element-read-64kib", 1 << 14, false, reads, 31),
-                        new Case("element-read-16mib-fenced-beside", 1 << 22, true, reads, 15),
-                        new Case("element-read-64kib-fenced-beside", 1 << 14, true, reads, 31)));
     }
 }

@@ -124,7 +124,7 @@ public final class ControlChain {
         DeviceSettings settings =
                 DeviceSettings.defaults().withDepth(options.depth()).withQueue(options.maxSteps());
         try (ThreadRuntime runtime = new ThreadRuntime();
-                Client client = new Client(new SimDriver(sim), settings, runtime)) {
+                Client client = new Client("sim", new SimDriver(sim), settings, runtime)) {
             return run(client, a);
         }
     }
@@ -159,9 +159,11 @@ public final class ControlChain {
         client.collect(options.maxSteps(), Client.ANSWER.plus(Duration.ofNanos(4 * whole)));
         List<Double> after = new ArrayList<>();
         for (int i = 1; i <= options.maxSteps(); i++) {
-            after.add(client.read(residuals.get(i), Double.BYTES).view().getDouble(0));
+            after.add(client.read("read of r" + i, residuals.get(i), Double.BYTES)
+                    .view()
+                    .getDouble(0));
         }
-        Vector result = new Vector(a.type(), client.read(xs.get(options.maxSteps()), bytes));
+        Vector result = new Vector(a.type(), client.read("read of the result", xs.get(options.maxSteps()), bytes));
         client.<Reply.CloseReply>ask(DeviceCommand.Close::new);
         return new ControlReport(a, result, after, steps.get(), options.tolerance(), List.copyOf(events));
     }
