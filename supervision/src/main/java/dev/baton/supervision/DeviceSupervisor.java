@@ -603,6 +603,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
                 RefusalCode.CLOSED,
                 RefusalCode.CLOSED,
                 "device " + name + " was closed without waiting");
+        failures.closed(report);
         for (DeviceCommand.Close c : closers) {
             Owed.tell(c, report);
         }

@@ -30,6 +30,11 @@ public final class Devices {
     /** Epochs are unique across restarts of the process: the clock at start, then counted. */
     private static final AtomicLong EPOCHS = new AtomicLong(System.currentTimeMillis() << 20);
 
+    private static final String NOT_CLOSED =
+            "device={} had not closed waitedMs={} when the host shut down: a run or a driver call still"
+                    + " stands, so nothing of it was released. Set baton.device.close-timeout below the shutdown phase's limit to end with a"
+                    + " report instead";
+
     private Devices() {}
 
     /**
@@ -66,13 +71,19 @@ public final class Devices {
     private static void closeWithTheHost(ActorSystem<?> system, String name, ActorRef<DeviceCommand> door) {
         CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
         String phase = CoordinatedShutdown.PhaseBeforeActorSystemTerminate();
-        Duration limit = Duration.ofMillis(shutdown.timeout(phase).toMillis());
+        // less than the phase's own, so that there is time to say what happened
+        Duration limit = Duration.ofMillis(shutdown.timeout(phase).toMillis() * 9 / 10);
         shutdown.addTask(
                 phase,
                 "close-baton-" + name,
                 () -> AskPattern.<DeviceCommand, Reply.CloseReply>ask(
                                 door, DeviceCommand.Close::new, limit, system.scheduler())
-                        .handle((reply, late) -> Done.getInstance()));
+                        .handle((reply, late) -> {
+                            if (late != null) {
+                                system.log().warn(NOT_CLOSED, name, limit.toMillis());
+                            }
+                            return Done.getInstance();
+                        }));
     }
 
     private static String dispatcher(ActorSystem<?> system, String name) {

@@ -5,14 +5,18 @@ import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.Reply;
 import dev.baton.protocol.RunReply;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 
 /**
- * One log line for each run that failed. It knows buffers by their names: as many as the ledger's table holds (allocations), in
+ * One log line for each run that failed, and one for what a close leaves behind. It knows buffers by their names: as many as the ledger's table holds (allocations), in
  * one epoch.
  */
 final class FailureLog {
+    /** A log line names at most so many buffers; the answer has all. */
+    private static final int MAX_NAMES = 16;
+
     private final Logger log;
     private final String device;
     private final Map<Long, String> names = new HashMap<>();
@@ -36,6 +40,25 @@ final class FailureLog {
                 && log.isWarnEnabled()) {
             log.warn("{}", FailureLine.of(device, s.request(), this::name, f.failure()));
         }
+    }
+
+    /** What a close leaves behind is said even if nobody hears its answer, as when the host shuts down (F3). */
+    void closed(Reply.Closed c) {
+        if (!c.leaked().isBlank()
+                || !c.unreleasable().isEmpty()
+                || !c.quarantined().isEmpty()) {
+            log.warn(
+                    "device={} closed unreleasable={} quarantined={} poison={} leaked={}",
+                    device,
+                    names(c.unreleasable()),
+                    names(c.quarantined()),
+                    c.poison() == null ? "none" : c.poison(),
+                    c.leaked().isBlank() ? "nothing" : c.leaked());
+        }
+    }
+
+    private static List<String> names(List<Reply.BufferRef> buffers) {
+        return buffers.stream().limit(MAX_NAMES).map(Reply.BufferRef::name).toList();
     }
 
     private String name(BufferHandle handle) {
