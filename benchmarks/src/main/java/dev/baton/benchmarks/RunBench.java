@@ -87,6 +87,7 @@ final class RunBench implements Bench {
         return requests;
     }
 
+    /** Bare asks; the callbacks run where the reply arrives, for the stage's own would start a thread for each. */
     private static Timing.Body asks(Host host, ActorRef<Ping> echo, int outstanding) {
         return times -> {
             Semaphore room = new Semaphore(outstanding);
@@ -94,7 +95,7 @@ final class RunBench implements Bench {
                 room.acquire();
                 CompletionStage<Ping> reply = AskPattern.ask(
                         echo, Ping::new, Host.LIMIT, host.system().scheduler());
-                reply.whenComplete((p, problem) -> room.release());
+                reply.whenCompleteAsync((p, problem) -> room.release(), Runnable::run);
             }
             room.acquire(outstanding);
             return times;
