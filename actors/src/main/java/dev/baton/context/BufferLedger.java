@@ -10,60 +10,38 @@ import dev.baton.protocol.DeviceCommand;
 import dev.baton.protocol.DeviceEvent;
 import dev.baton.protocol.RunFailure;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
-import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor around the {@link Ledger}: one message, one step. It hears clients' commands in the order of the door, and passes
- * those of the lane on in that order.
+ * The ledger's part of the context: one message, one step of the {@link Ledger}. It hears clients' commands in the order of the
+ * door, and passes those of the lane on in that order.
  */
-final class BufferLedger extends AbstractBehavior<LedgerMessage> implements LedgerPort {
+final class BufferLedger implements LedgerPort {
     private final long epoch;
     private final ActorRef<DoorMessage> door;
-    private final ActorRef<LaneMessage> lane;
-    private final ActorRef<ContextMessage> context;
+    private final Corridor corridor;
+    private final IoWarden io;
     private final Ledger ledger;
     private boolean watched;
 
-    private BufferLedger(
-            ActorContext<LedgerMessage> ctx,
+    BufferLedger(
             String device,
             long epoch,
             LedgerLimits limits,
             ActorRef<DoorMessage> door,
-            ActorRef<LaneMessage> lane,
-            ActorRef<ContextMessage> context,
+            Corridor corridor,
+            IoWarden io,
             Decorator decorator) {
-        super(ctx);
         this.epoch = epoch;
         this.door = door;
-        this.lane = lane;
-        this.context = context;
+        this.corridor = corridor;
+        this.io = io;
         this.ledger = new Ledger(device, epoch, limits, this);
         decorator.ledger(ledger::view);
     }
 
-    static Behavior<LedgerMessage> create(
-            String device,
-            long epoch,
-            LedgerLimits limits,
-            ActorRef<DoorMessage> door,
-            ActorRef<LaneMessage> lane,
-            ActorRef<ContextMessage> context,
-            Decorator decorator) {
-        return Behaviors.setup(ctx -> new BufferLedger(ctx, device, epoch, limits, door, lane, context, decorator));
-    }
-
-    @Override
-    public Receive<LedgerMessage> createReceive() {
-        return newReceiveBuilder().onAnyMessage(this::step).build();
-    }
-
-    private Behavior<LedgerMessage> step(LedgerMessage m) {
+    /** One step. */
+    void step(LedgerMessage m) {
         if (m instanceof LedgerMessage.Command c) {
             command(c);
         } else if (m instanceof LedgerMessage.Begin b) {
@@ -82,7 +60,7 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
             ledger.poisoned(p.run(), p.failure());
         } else if (m instanceof LedgerMessage.Close) {
             ledger.close();
-            lane.tell(LaneMessage.AbandonHeld.INSTANCE);
+            corridor.toLane(LaneMessage.AbandonHeld.INSTANCE);
         } else if (m instanceof LedgerMessage.CloseNow c) {
             if (c.graceOver()) {
                 closed(ledger.closeNow("what was under way did not end in time"));
@@ -95,17 +73,16 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
             ledger.failDeclarations(f.times());
         }
         closed(ledger.afterStep());
-        return this;
     }
 
     private void command(LedgerMessage.Command c) {
         DeviceCommand command = c.command();
         if (command instanceof DeviceCommand.Activate a) {
-            lane.tell(new LaneMessage.Activate(c.token(), a.run()));
+            corridor.toLane(new LaneMessage.Activate(c.token(), a.run()));
         } else if (command instanceof DeviceCommand.Abandon a) {
-            lane.tell(new LaneMessage.Abandon(c.token(), a.run()));
+            corridor.toLane(new LaneMessage.Abandon(c.token(), a.run()));
         } else if (command instanceof DeviceCommand.GetStatus) {
-            lane.tell(new LaneMessage.Status(c.token(), ledger.view()));
+            corridor.toLane(new LaneMessage.Status(c.token(), ledger.view()));
         } else if (!ledger.command(c.token(), command)) {
             throw new IllegalStateException("not a command of the ledger: " + command);
         }
@@ -126,47 +103,47 @@ final class BufferLedger extends AbstractBehavior<LedgerMessage> implements Ledg
 
     @Override
     public void admitted(RunWork work, int slot, boolean blocked, long admission) {
-        lane.tell(new LaneMessage.Admitted(work, slot, blocked));
+        corridor.toLane(new LaneMessage.Admitted(work, slot, blocked));
     }
 
     @Override
     public void slotChanged(long run, int slot) {
-        lane.tell(new LaneMessage.SlotChanged(run, slot));
+        corridor.toLane(new LaneMessage.SlotChanged(run, slot));
     }
 
     @Override
     public void unblocked(long run) {
-        lane.tell(new LaneMessage.Unblocked(run));
+        corridor.toLane(new LaneMessage.Unblocked(run));
     }
 
     @Override
     public void beginGranted(long run, int attempt, Fence fence) {
-        lane.tell(new LaneMessage.BeginGranted(run, attempt, fence));
+        corridor.toLane(new LaneMessage.BeginGranted(run, attempt, fence));
     }
 
     @Override
     public void beginDenied(long run, int attempt, boolean onlyAtFront) {
-        lane.tell(new LaneMessage.BeginDenied(run, attempt, onlyAtFront));
+        corridor.toLane(new LaneMessage.BeginDenied(run, attempt, onlyAtFront));
     }
 
     @Override
     public void launchGranted(long run) {
-        lane.tell(new LaneMessage.LaunchGranted(run));
+        corridor.toLane(new LaneMessage.LaunchGranted(run));
     }
 
     @Override
     public void failedAhead(long run, RunFailure failure) {
-        lane.tell(new LaneMessage.FailedAhead(run, failure));
+        corridor.toLane(new LaneMessage.FailedAhead(run, failure));
     }
 
     @Override
     public void copyBackGranted(long run, @Nullable RunFailure failure) {
-        lane.tell(new LaneMessage.CopyBackGranted(run, failure));
+        corridor.toLane(new LaneMessage.CopyBackGranted(run, failure));
     }
 
     @Override
     public void io(long call, IoCall what) {
-        context.tell(new ContextMessage.Io(call, what));
+        io.call(call, what);
     }
 
     @Override

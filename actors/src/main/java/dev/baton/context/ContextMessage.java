@@ -5,12 +5,21 @@ import dev.baton.protocol.DeviceCommand;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What the context of an epoch hears. */
-public sealed interface ContextMessage {
+public sealed interface ContextMessage
+        permits ContextMessage.Command,
+                ContextMessage.IoDone,
+                ContextMessage.IoLimit,
+                ContextMessage.ToSlot,
+                ContextMessage.SlotDied,
+                ContextMessage.SlotReplaced,
+                ContextMessage.Close,
+                ContextMessage.CloseNow,
+                ContextMessage.Freeze,
+                ContextMessage.Watched,
+                ContextMessage.FailDeclarations,
+                LaneMessage {
     /** A client's command, in arrival order at the door. */
     record Command(long token, DeviceCommand command) implements ContextMessage {}
-
-    /** A memory call of the ledger. */
-    record Io(long call, IoCall what) implements ContextMessage {}
 
     /** The I/O thread's answer. */
     record IoDone(long call, IoCall.Result result) implements ContextMessage {}
@@ -18,9 +27,14 @@ public sealed interface ContextMessage {
     /** A memory call has not returned within its limit. */
     record IoLimit(long call) implements ContextMessage {}
 
+    /** For a slot of a driver that never blocks, which is part of the context. */
+    record ToSlot(int slot, SlotMessage message) implements ContextMessage {}
+
+    /** A slot's actor died. */
     record SlotDied(int slot, String why) implements ContextMessage {}
 
-    record SlotReplaced(int slot, SlotRefs refs) implements ContextMessage {}
+    /** Another took its place. */
+    record SlotReplaced(int slot, ActorRef<SlotMessage> actor) implements ContextMessage {}
 
     /** Drain towards a close. */
     enum Close implements ContextMessage {
@@ -42,7 +56,4 @@ public sealed interface ContextMessage {
 
     /** Makes the next declarations fail, for tests of L5. */
     record FailDeclarations(int times) implements ContextMessage {}
-
-    /** The two actors of one slot: one on a thread of its own, one on the device's thread for calls that never block. */
-    record SlotRefs(ActorRef<SlotMessage> pinned, ActorRef<SlotMessage> inline) {}
 }

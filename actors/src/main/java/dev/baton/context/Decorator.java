@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.Behavior;
 
-/** Wraps the behavior of each core actor as it is made: how a test kit watches and kills them, and looks at what they know. */
+/** Wraps the core actors as they are made, and listens to their parts: how a test kit watches and kills them, and sees what they know. */
 public interface Decorator {
     /** Leaves every behavior as it is. */
     Decorator NONE = new Decorator() {
@@ -21,9 +21,16 @@ public interface Decorator {
     /**
      * Wraps one.
      *
-     * @param actor lane, ledger, context, io, or slot-N
+     * @param actor context, io, or slot-N
      */
     <T> Behavior<T> decorate(String actor, Behavior<T> behavior);
+
+    /**
+     * A part of the context is about to hear a message. What this throws is as if the part had thrown it.
+     *
+     * @param part ledger, lane, or slot-N for the slot of a driver that never blocks
+     */
+    default void hears(String part, Object message) {}
 
     /** What a new epoch's ledger knows; to be asked between two steps of the device only. */
     default void ledger(Supplier<LedgerView> view) {}

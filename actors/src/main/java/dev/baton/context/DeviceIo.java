@@ -18,6 +18,8 @@ public final class DeviceIo {
     private final Device device;
     private boolean attached;
 
+    private final BounceBuffer bounce = new BounceBuffer();
+
     private DeviceIo(Device device) {
         this.device = device;
         this.attached = !device.capabilities().threadAttach();
@@ -44,8 +46,10 @@ public final class DeviceIo {
         } catch (CallAborted dying) {
             throw dying;
         } catch (OutOfDeviceMemoryException full) {
+            bounce.leave();
             return new IoCall.OutOfMemory(Causes.text(full));
         } catch (Exception | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError failure) {
+            bounce.leave();
             return new IoCall.Failed(Causes.text(failure));
         }
     }
@@ -85,12 +89,14 @@ public final class DeviceIo {
         }
     }
 
-    private static HostMemory offHeap(HostBytes data) {
+    private HostMemory offHeap(HostBytes data) {
         ByteBuffer view = data.view();
         if (view.isDirect()) {
             return HostMemory.of(view);
         }
-        HostMemory staging = HostMemory.allocate(view.remaining());
+        HostMemory staging = view.remaining() <= BounceBuffer.MOST_BYTES
+                ? bounce.of(view.remaining())
+                : HostMemory.allocate(view.remaining());
         staging.put(0, view);
         return staging;
     }
@@ -99,15 +105,25 @@ public final class DeviceIo {
         if (r.bytes() == 0) {
             return new IoCall.ReadDone(HostBytes.EMPTY);
         }
+        if (r.bytes() <= BounceBuffer.MOST_BYTES) {
+            HostMemory memory = bounce.of(r.bytes());
+            readInto(r, memory);
+            ByteBuffer to = ByteBuffer.allocate(r.bytes());
+            memory.get(0, to);
+            return new IoCall.ReadDone(HostBytes.takeOver(to.flip()));
+        }
         ByteBuffer to = ByteBuffer.allocateDirect(r.bytes());
-        HostMemory memory = HostMemory.of(to);
+        readInto(r, HostMemory.of(to));
+        return new IoCall.ReadDone(HostBytes.takeOver(to));
+    }
+
+    private void readInto(IoCall.Read r, HostMemory memory) throws DriverException {
         HostMemory host = r.host();
         if (host != null) {
             device.copyHost(r.label(), host, r.offset(), memory, 0, r.bytes());
         } else {
             device.read(r.label(), r.address(), memory, 0, r.bytes());
         }
-        return new IoCall.ReadDone(HostBytes.takeOver(to));
     }
 
     private void copy(IoCall.Copy c) throws DriverException {

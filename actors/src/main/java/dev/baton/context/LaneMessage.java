@@ -11,13 +11,11 @@ import dev.baton.protocol.RunFailure;
 import dev.baton.protocol.RunTarget;
 import dev.baton.protocol.driver.Finalization;
 import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /** What the lane hears. Slots' reports carry run and attempt; late ones are dropped. */
-sealed interface LaneMessage {
-    /** Its ledger; the first message that it hears. */
-    record Ledger(org.apache.pekko.actor.typed.ActorRef<LedgerMessage> ref) implements LaneMessage {}
-
+sealed interface LaneMessage extends ContextMessage {
     record Admitted(RunWork work, int slot, boolean blocked) implements LaneMessage {}
 
     record SlotChanged(long run, int slot) implements LaneMessage {}
@@ -75,7 +73,8 @@ sealed interface LaneMessage {
 
     record SlotDied(int slot, String why) implements LaneMessage {}
 
-    record SlotReplaced(int slot, ContextMessage.SlotRefs refs) implements LaneMessage {}
+    /** @param actor the slot's new actor; null if that is the old one, and only what never blocks was replaced */
+    record SlotReplaced(int slot, @Nullable ActorRef<SlotMessage> actor) implements LaneMessage {}
 
     enum AbandonHeld implements LaneMessage {
         INSTANCE

@@ -13,79 +13,70 @@ import dev.baton.protocol.RunPhase;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
-import org.apache.pekko.actor.typed.javadsl.ActorContext;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The actor around the {@link Lane}: one message, one step; it owns the timers of N11, never the actor that may be stuck. */
-final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
-    private final TimerScheduler<LaneMessage> timers;
+/** The lane's part of the context: one message, one step of the {@link Lane}; it owns the timers of N11, never what may be stuck. */
+final class RunLane implements LanePort {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLane.class);
+
+    private final TimerScheduler<ContextMessage> timers;
+    /** Those that are to come. */
+    private final Set<TimerKey> running = new LinkedHashSet<>();
+
     private final long epoch;
     private final Duration closeGrace;
     private final Device device;
     private final boolean nonBlocking;
     private final DeviceRuntime runtime;
-    private final ContextMessage.SlotRefs[] slots;
+    private final List<ActorRef<SlotMessage>> slots;
     private final ActorRef<DoorMessage> door;
+    private final ActorRef<ContextMessage> self;
+    private final Corridor corridor;
     private final Lane lane;
-    /** Made after the lane; its name is the first thing that the lane hears. */
-    private @Nullable ActorRef<LedgerMessage> ledger;
-
     private boolean watched;
 
-    private record TimerKey(TimerKind kind, long run) {}
+    private record TimerKey(@Nullable TimerKind kind, long run) {
+        static final TimerKey CLOSE_GRACE = new TimerKey(null, 0);
+    }
 
-    private RunLane(
-            ActorContext<LaneMessage> ctx,
-            TimerScheduler<LaneMessage> timers,
+    RunLane(
+            ActorRef<ContextMessage> self,
+            TimerScheduler<ContextMessage> timers,
+            Corridor corridor,
             long epoch,
             LaneSettings settings,
             Device device,
             DeviceRuntime runtime,
-            List<ContextMessage.SlotRefs> slots,
+            List<ActorRef<SlotMessage>> slots,
             ActorRef<DoorMessage> door,
             Decorator decorator) {
-        super(ctx);
+        this.self = self;
         this.timers = timers;
+        this.corridor = corridor;
         this.epoch = epoch;
         this.closeGrace = settings.closeGrace();
         this.device = device;
         this.nonBlocking = device.capabilities().nonBlocking();
         this.runtime = runtime;
-        this.slots = slots.toArray(new ContextMessage.SlotRefs[0]);
+        this.slots = new ArrayList<>(slots);
         this.door = door;
         this.lane = new Lane(settings, this);
         decorator.lane(lane::view);
     }
 
-    static Behavior<LaneMessage> create(
-            long epoch,
-            LaneSettings settings,
-            Device device,
-            DeviceRuntime runtime,
-            List<ContextMessage.SlotRefs> slots,
-            ActorRef<DoorMessage> door,
-            Decorator decorator) {
-        return Behaviors.setup(ctx -> Behaviors.withTimers(
-                timers -> new RunLane(ctx, timers, epoch, settings, device, runtime, slots, door, decorator)));
-    }
-
-    @Override
-    public Receive<LaneMessage> createReceive() {
-        return newReceiveBuilder().onAnyMessage(this::step).build();
-    }
-
-    private Behavior<LaneMessage> step(LaneMessage m) {
+    /** One step. */
+    void step(LaneMessage m) {
         if (!fromLedger(m) && !fromSlot(m)) {
             fromOthers(m);
         }
-        return this;
     }
 
     private boolean fromLedger(LaneMessage m) {
@@ -151,67 +142,72 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     }
 
     private void fromOthers(LaneMessage m) {
-        if (m instanceof LaneMessage.Ledger l) {
-            ledger = l.ref();
-        } else if (m instanceof LaneMessage.Timer t) {
+        if (m instanceof LaneMessage.Timer t) {
+            running.remove(new TimerKey(t.kind(), t.run()));
             lane.timer(t.kind(), t.run());
         } else if (m instanceof LaneMessage.SlotDied d) {
             lane.slotDied(d.slot(), d.why());
         } else if (m instanceof LaneMessage.SlotReplaced r) {
-            slots[r.slot()] = r.refs();
+            ActorRef<SlotMessage> actor = r.actor();
+            if (actor != null) {
+                slots.set(r.slot(), actor);
+            }
             lane.slotReplaced(r.slot());
         } else if (m instanceof LaneMessage.AbandonHeld) {
             lane.abandonHeld();
         } else if (m instanceof LaneMessage.CloseNow) {
             lane.closeNow();
-            toLedger(new LedgerMessage.CloseNow(false));
-            timers.startSingleTimer(LaneMessage.CloseGraceOver.INSTANCE, closeGrace);
+            corridor.toLedger(new LedgerMessage.CloseNow(false));
+            start(TimerKey.CLOSE_GRACE, LaneMessage.CloseGraceOver.INSTANCE, closeGrace);
         } else if (m instanceof LaneMessage.CloseGraceOver) {
+            running.remove(TimerKey.CLOSE_GRACE);
             lane.closeGraceOver();
-            toLedger(new LedgerMessage.CloseNow(true));
+            corridor.toLedger(new LedgerMessage.CloseNow(true));
         } else if (m instanceof LaneMessage.Freeze) {
             lane.freeze();
-            timers.cancelAll();
+            running.forEach(timers::cancel);
+            running.clear();
         } else if (m instanceof LaneMessage.Watched w) {
             watched = w.on();
         }
     }
 
-    private void toLedger(LedgerMessage m) {
-        ActorRef<LedgerMessage> to = ledger;
-        if (to == null) {
-            throw new IllegalStateException("the lane has not heard of its ledger: " + m);
-        }
-        to.tell(m);
-    }
-
     // ---- LanePort: to the slot
 
-    private ActorRef<SlotMessage> slot(int slot, RunWork work) {
-        boolean inline = nonBlocking && work.callable().build() == null;
-        return inline ? slots[slot].inline() : slots[slot].pinned();
+    private void tell(int slot, RunWork work, SlotMessage m) {
+        if (isInline(work)) {
+            corridor.toSlot(slot, m);
+        } else {
+            slots.get(slot).tell(m);
+        }
+    }
+
+    /** Whether a run needs no thread but the device's own. */
+    private boolean isInline(RunWork work) {
+        return nonBlocking && work.callable().build() == null;
     }
 
     @Override
     public void prepare(int slot, RunWork work, int attempt, boolean early, Fence fence) {
-        slot(slot, work)
-                .tell(new SlotMessage.Prepare(
-                        work, attempt, early, fence, getContext().getSelf()));
+        tell(
+                slot,
+                work,
+                new SlotMessage.Prepare(work, attempt, early, fence, isInline(work) ? corridor::toLane : self::tell));
     }
 
     @Override
     public void launch(int slot, RunWork work) {
-        slot(slot, work).tell(new SlotMessage.Launch(work.number()));
+        tell(slot, work, new SlotMessage.Launch(work.number()));
     }
 
     @Override
     public void finalizeRun(int slot, RunWork work) {
-        slot(slot, work).tell(new SlotMessage.FinalizeRun(work.number()));
+        tell(slot, work, new SlotMessage.FinalizeRun(work.number()));
     }
 
     @Override
     public void stopWaiting(int slot, RunWork work, boolean drain) {
-        slot(slot, work).tell(new SlotMessage.StopWaiting(work.number()));
+        tell(slot, work, new SlotMessage.StopWaiting(work.number()));
         if (drain) {
             told("wake", work, () -> device.wake(work.id()));
         } else {
@@ -224,14 +220,12 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
         try {
             word.run();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError | OutOfMemoryError e) {
-            getContext()
-                    .getLog()
-                    .error(
-                            "run={} callable={}: the driver's {} threw {}; its wait ends by its limits only",
-                            work.name(),
-                            work.callable().spec().name(),
-                            call,
-                            e.toString());
+            LOG.error(
+                    "run={} callable={}: the driver's {} threw {}; its wait ends by its limits only",
+                    work.name(),
+                    work.callable().spec().name(),
+                    call,
+                    e.toString());
         }
     }
 
@@ -242,39 +236,39 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
 
     @Override
     public void copyBack(int slot, RunWork work) {
-        slot(slot, work).tell(new SlotMessage.CopyBack(work.number()));
+        tell(slot, work, new SlotMessage.CopyBack(work.number()));
     }
 
     // ---- to the ledger
 
     @Override
     public void begin(long run, int attempt, boolean early, long admissionsSeen) {
-        toLedger(new LedgerMessage.Begin(run, attempt, early, admissionsSeen));
+        corridor.toLedger(new LedgerMessage.Begin(run, attempt, early, admissionsSeen));
     }
 
     @Override
     public void askLaunch(long run) {
-        toLedger(new LedgerMessage.AskLaunch(run));
+        corridor.toLedger(new LedgerMessage.AskLaunch(run));
     }
 
     @Override
     public void askCopyBack(long run) {
-        toLedger(new LedgerMessage.AskCopyBack(run));
+        corridor.toLedger(new LedgerMessage.AskCopyBack(run));
     }
 
     @Override
     public void unproven(long run, RunFailure failure, List<Object> retained) {
-        toLedger(new LedgerMessage.Unproven(run, failure, retained));
+        corridor.toLedger(new LedgerMessage.Unproven(run, failure, retained));
     }
 
     @Override
     public void poisoned(long run, RunFailure failure) {
-        toLedger(new LedgerMessage.Poisoned(run, failure));
+        corridor.toLedger(new LedgerMessage.Poisoned(run, failure));
     }
 
     @Override
     public void discharge(long run, RunEnd end) {
-        toLedger(new LedgerMessage.Discharge(run, end, watched ? runtime.nanoTime() : 0));
+        corridor.toLedger(new LedgerMessage.Discharge(run, end, watched ? runtime.nanoTime() : 0));
     }
 
     // ---- to clients and watchers
@@ -296,23 +290,29 @@ final class RunLane extends AbstractBehavior<LaneMessage> implements LanePort {
     @Override
     public void quarantined(int slot, RunWork work, String call) {
         door.tell(new DoorMessage.Quarantined(epoch, slot));
-        getContext()
-                .getLog()
-                .error(
-                        "run={} callable={} slot={}: the driver's {} did not return; its thread is quarantined",
-                        work.name(),
-                        work.callable().spec().name(),
-                        slot,
-                        call);
+        LOG.error(
+                "run={} callable={} slot={}: the driver's {} did not return; its thread is quarantined",
+                work.name(),
+                work.callable().spec().name(),
+                slot,
+                call);
     }
 
     @Override
     public void startTimer(TimerKind kind, long run, Duration after) {
-        timers.startSingleTimer(new TimerKey(kind, run), new LaneMessage.Timer(kind, run), after);
+        start(new TimerKey(kind, run), new LaneMessage.Timer(kind, run), after);
     }
 
     @Override
     public void cancelTimer(TimerKind kind, long run) {
-        timers.cancel(new TimerKey(kind, run));
+        TimerKey key = new TimerKey(kind, run);
+        if (running.remove(key)) {
+            timers.cancel(key);
+        }
+    }
+
+    private void start(TimerKey key, LaneMessage m, Duration after) {
+        running.add(key);
+        timers.startSingleTimer(key, m, after);
     }
 }

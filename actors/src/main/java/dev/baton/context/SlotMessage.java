@@ -2,11 +2,12 @@ package dev.baton.context;
 
 import dev.baton.build.Fence;
 import dev.baton.ledger.RunWork;
-import org.apache.pekko.actor.typed.ActorRef;
+import java.util.function.Consumer;
 
 /** What a slot hears. It carries one run at a time, from preparation to copy-back. */
 public sealed interface SlotMessage {
-    record Prepare(RunWork work, int attempt, boolean early, Fence fence, ActorRef<LaneMessage> lane)
+    /** @param lane hears the slot's reports on the run */
+    record Prepare(RunWork work, int attempt, boolean early, Fence fence, Consumer<LaneMessage> lane)
             implements SlotMessage {}
 
     record Launch(long run) implements SlotMessage {}

@@ -44,7 +44,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** How a device ends: with its host, and out of a close that hangs (F3, F4, decision 6). */
+/** How a device ends: with its host, and out of a close that hangs (F3, F4, decision 8). */
 class ClosingTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

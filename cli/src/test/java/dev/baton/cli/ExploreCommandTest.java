@@ -115,7 +115,7 @@ class ExploreCommandTest {
     private static final class Deaf implements Decorator {
         @Override
         public <T> Behavior<T> decorate(String actor, Behavior<T> behavior) {
-            if (!actor.equals("ledger")) {
+            if (!actor.equals("context")) {
                 return behavior;
             }
             Behavior<Object> open = Behaviors.intercept(

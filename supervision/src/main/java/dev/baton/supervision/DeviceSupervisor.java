@@ -394,7 +394,7 @@ public final class DeviceSupervisor extends AbstractBehavior<Object> {
     // ---- reset (F4)
 
     private Behavior<Object> reset(DeviceCommand.Reset r) {
-        // a device that still drains is not closed yet: a reset ends what it waits for (decision 6)
+        // a device that still drains is not closed yet: a reset ends what it waits for (decision 8)
         boolean draining = state == DoorState.CLOSING && pendingReport == null;
         if (state != DoorState.OPEN && state != DoorState.FAILED && !draining) {
             Refusal refusal = state.refusalOf(r, name);

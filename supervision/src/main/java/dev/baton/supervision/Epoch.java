@@ -9,6 +9,7 @@ import dev.baton.context.DeviceSettings;
 import dev.baton.context.DoorMessage;
 import dev.baton.context.IoMessage;
 import dev.baton.context.PipelineSlot;
+import dev.baton.context.SlotMessage;
 import dev.baton.protocol.driver.Device;
 import dev.baton.protocol.driver.DeviceRuntime;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
- * The actors of one epoch, all children of the door: those that may block are never children of context, ledger or lane, since
+ * The actors of one epoch, all children of the door: those that may block are never children of the context, since
  * Pekko reports a death only after all children have stopped.
  */
 final class Epoch {
@@ -31,7 +32,7 @@ final class Epoch {
     private final Decorator decorator;
     private final long number;
     private final int incarnation;
-    private final List<ContextMessage.SlotRefs> slots = new ArrayList<>();
+    private final List<ActorRef<SlotMessage>> slots = new ArrayList<>();
     private final ActorRef<IoMessage> io;
     private final ActorRef<ContextMessage> context;
     private int replacements;
@@ -63,7 +64,8 @@ final class Epoch {
         this.context = ctx.spawn(
                 decorator.decorate(
                         "context",
-                        DeviceContext.create(name, number, settings, device, runtime, slots, io, door, decorator)),
+                        DeviceContext.create(
+                                name, number, settings, device, runtime, slots, io, desk, door, decorator)),
                 "context-" + incarnation,
                 DispatcherSelector.sameAsParent());
         ctx.watch(context);
@@ -75,23 +77,14 @@ final class Epoch {
                 : DispatcherSelector.fromConfig(settings.blockingDispatcher());
     }
 
-    private ContextMessage.SlotRefs spawnSlot(int i) {
+    private ActorRef<SlotMessage> spawnSlot(int i) {
         String suffix = incarnation + "-" + i + (replacements == 0 ? "" : "-" + replacements);
-        boolean hop = !device.capabilities().nonBlocking();
-        ActorRef<dev.baton.context.SlotMessage> pinned = ctx.spawn(
+        ActorRef<SlotMessage> slot = ctx.spawn(
                 decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep())),
                 "slot-" + suffix,
                 DispatcherSelector.fromConfig(settings.blockingDispatcher()));
-        ctx.watch(pinned);
-        ActorRef<dev.baton.context.SlotMessage> inline = pinned;
-        if (!hop) {
-            inline = ctx.spawn(
-                    decorator.decorate("slot-" + i, PipelineSlot.create(device, runtime, desk, settings.waitStep())),
-                    "inline-slot-" + suffix,
-                    DispatcherSelector.sameAsParent());
-            ctx.watch(inline);
-        }
-        return new ContextMessage.SlotRefs(pinned, inline);
+        ctx.watch(slot);
+        return slot;
     }
 
     long number() {
@@ -113,31 +106,24 @@ final class Epoch {
     /** The slot whose actor that is, or -1. */
     int slotOf(ActorRef<?> ref) {
         for (int i = 0; i < slots.size(); i++) {
-            if (slots.get(i).pinned().equals(ref) || slots.get(i).inline().equals(ref)) {
+            if (slots.get(i).equals(ref)) {
                 return i;
             }
         }
         return -1;
     }
 
-    /** Puts fresh actors in the place of a slot's dead one. */
-    ContextMessage.SlotRefs replaceSlot(int i) {
+    /** Puts a fresh actor in the place of a slot's dead one. */
+    ActorRef<SlotMessage> replaceSlot(int i) {
         replacements++;
-        ContextMessage.SlotRefs old = slots.get(i);
-        ctx.unwatch(old.pinned());
-        ctx.stop(old.pinned());
-        if (!old.inline().equals(old.pinned())) {
-            ctx.unwatch(old.inline());
-            ctx.stop(old.inline());
-        }
-        ContextMessage.SlotRefs fresh = spawnSlot(i);
+        ActorRef<SlotMessage> fresh = spawnSlot(i);
         slots.set(i, fresh);
         return fresh;
     }
 
     /** The actor that stands in a call of a slot. */
     ActorRef<?> slotActor(int i) {
-        return slots.get(i).pinned();
+        return slots.get(i);
     }
 
     /** The actor of memory calls. */
@@ -147,15 +133,11 @@ final class Epoch {
 
     /** Stops slots and I/O; what stands in a call stops when that returns; the stuck ones stay watched. */
     void stopThreads(Set<ActorRef<?>> stuck) {
-        for (ContextMessage.SlotRefs s : slots) {
-            if (!stuck.contains(s.pinned())) {
-                ctx.unwatch(s.pinned());
+        for (ActorRef<SlotMessage> slot : slots) {
+            if (!stuck.contains(slot)) {
+                ctx.unwatch(slot);
             }
-            ctx.stop(s.pinned());
-            if (!s.inline().equals(s.pinned())) {
-                ctx.unwatch(s.inline());
-                ctx.stop(s.inline());
-            }
+            ctx.stop(slot);
         }
         if (!stuck.contains(io)) {
             ctx.unwatch(io);

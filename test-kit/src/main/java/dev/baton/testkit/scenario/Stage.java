@@ -204,8 +204,7 @@ public final class Stage implements AutoCloseable {
         ActorRef<?> ref = backstage.actor(actor);
         String path = ref.path().toStringWithoutAddress();
         if (!runtime.injectFailure(path::endsWith, () -> new CallAborted("crash of " + actor))) {
-            ActorRef<Object> to = cast(ref);
-            to.tell(Backstage.Crash.INSTANCE);
+            backstage.crash(actor);
         }
     }
 
