@@ -29,8 +29,6 @@ final class InlineSlots {
     private final String[] names;
     private boolean stopped;
 
-    private record NetKey(int slot) {}
-
     InlineSlots(
             ActorRef<ContextMessage> self,
             TimerScheduler<ContextMessage> timers,
@@ -89,6 +87,7 @@ final class InlineSlots {
 
     private final class Port implements SlotPort {
         private final int slot;
+        private final Object timer = new Object();
 
         Port(int slot) {
             this.slot = slot;
@@ -101,13 +100,12 @@ final class InlineSlots {
 
         @Override
         public void net(long run) {
-            timers.startSingleTimer(
-                    new NetKey(slot), new ContextMessage.ToSlot(slot, new SlotMessage.AskNow(run)), SAFETY_NET);
+            timers.startSingleTimer(timer, new ContextMessage.ToSlot(slot, new SlotMessage.AskNow(run)), SAFETY_NET);
         }
 
         @Override
         public boolean netIsUp() {
-            return timers.isTimerActive(new NetKey(slot));
+            return timers.isTimerActive(timer);
         }
 
         @Override

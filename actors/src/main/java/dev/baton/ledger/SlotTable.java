@@ -2,7 +2,6 @@ package dev.baton.ledger;
 
 import dev.baton.protocol.RefusalCode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -158,13 +157,14 @@ final class SlotTable {
     }
 
     private @Nullable LiveRun lastHolderNotBegun() {
-        List<LiveRun> holders = new ArrayList<>();
+        LiveRun last = null;
         for (int i = 0; i < occupant.length; i++) {
             LiveRun r = occupant[i];
-            if (r != null && !leased[i] && !r.leased && !r.begun) {
-                holders.add(r);
+            boolean mayMove = r != null && !leased[i] && !r.leased && !r.begun;
+            if (mayMove && (last == null || r.dispatch > last.dispatch)) {
+                last = r;
             }
         }
-        return holders.stream().max(Comparator.comparingLong(r -> r.dispatch)).orElse(null);
+        return last;
     }
 }
